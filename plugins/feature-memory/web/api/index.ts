@@ -1,4 +1,4 @@
-import { createApi, createEvents, type Method, type AnswerOf as SomeAnswerOf } from '@agent-service/sdk/web'
+import { createApi, createQueries, type Method, type AnswerOf as SomeAnswerOf } from '@agent-service/sdk/web'
 import type { components, paths } from './schema.js'
 
 /** The client, with the types of the paths that this folder uses. */
@@ -13,5 +13,13 @@ export type AnswerOf<M extends Method, P extends keyof paths> = SomeAnswerOf<pat
 /** The events that this folder uses. */
 type ServiceEvent = components['schemas']['Event']
 
-/** Calls a function for each event of a name, and returns the undo. */
-export const onEvent = createEvents<ServiceEvent>()
+/** What is read of this feature. */
+export const { createQuery, createPagedQuery, invalidate } = createQueries<ServiceEvent>({
+  'memory.updated': ({ data: { memory_id: id } }) => [
+    ['memories'],
+    id === undefined ? ['memory'] : ['memory', id],
+    ...[['status'], ['kinds'], ['passes'], ['revisions']],
+  ],
+  'space.updated': () => [['spaces']],
+  'space.deleted': () => [['spaces']],
+})

@@ -1,18 +1,7 @@
 import './admin-memory.css'
-import {
-  ButtonLink,
-  createLoaded,
-  Failure,
-  momentText,
-  Page,
-  readAll,
-  Skeleton,
-  StateMark,
-  whenText,
-  whileVisible,
-} from '@agent-service/sdk/web'
-import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import { type AnswerOf, api, onEvent } from '../../api/index.js'
+import { ButtonLink, Failure, momentText, Page, readAll, Skeleton, StateMark, whenText, whileVisible } from '@agent-service/sdk/web'
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import { type AnswerOf, api, createQuery } from '../../api/index.js'
 import { type Backend, backendsOf } from './backends.js'
 import { Move } from './move.js'
 import { t } from './texts.js'
@@ -25,15 +14,21 @@ const everyMs = 3_000
 /** The memory of the service: which back end has it, and the move to another one. */
 export default function AdminMemory(): JSX.Element {
   const [isRestarting, setRestarting] = createSignal(false)
-  const status = createLoaded((signal) => api.get('/api/memory/status', { signal }))
-  const migration = createLoaded(async (signal) => (await api.get('/api/admin/memory/migration', { signal })).migration)
-  const choice = createLoaded(async (signal) => {
-    const page = (cursor: string | undefined) => ({ query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal })
-    const [configuration, plugins] = await Promise.all([
-      api.get('/api/admin/config', { signal }),
-      readAll((cursor) => api.get('/api/admin/plugins', page(cursor))),
-    ])
-    return { configuration, backends: backendsOf(configuration, plugins) }
+  const status = createQuery({ key: () => ['status'], read: (signal) => api.get('/api/memory/status', { signal }) })
+  const migration = createQuery({
+    key: () => ['migration'],
+    read: async (signal) => (await api.get('/api/admin/memory/migration', { signal })).migration,
+  })
+  const choice = createQuery({
+    key: () => ['backends'],
+    async read(signal) {
+      const page = (cursor: string | undefined) => ({ query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal })
+      const [configuration, plugins] = await Promise.all([
+        api.get('/api/admin/config', { signal }),
+        readAll((cursor) => api.get('/api/admin/plugins', page(cursor))),
+      ])
+      return { configuration, backends: backendsOf(configuration, plugins) }
+    },
   })
   const look = (): void => {
     if (isRestarting()) return
@@ -45,7 +40,6 @@ export default function AdminMemory(): JSX.Element {
     void choice.reload()
   }
   whileVisible(everyMs, look)
-  onCleanup(onEvent('reset', lookAgain))
   const error = () => status.error() ?? migration.error() ?? choice.error()
   const found = () => {
     const [state, known] = [status.value(), choice.value()]
@@ -64,7 +58,6 @@ export default function AdminMemory(): JSX.Element {
               configuration={known().configuration}
               migration={known().migration}
               onRestarting={setRestarting}
-              onChanged={lookAgain}
             />
           </>
         )}

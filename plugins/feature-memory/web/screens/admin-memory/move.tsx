@@ -2,6 +2,7 @@ import {
   applyConfiguration,
   Button,
   confirmAction,
+  createAction,
   Failure,
   type MarkName,
   momentText,
@@ -12,7 +13,7 @@ import {
 } from '@agent-service/sdk/web'
 import { type Configuration, lockOf, saveConfiguration } from '@agent-service/sdk/web/configuration'
 import { createSignal, type JSX, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, invalidate, type Schemas } from '../../api/index.js'
 import type { Backend } from './backends.js'
 import { t } from './texts.js'
 
@@ -26,7 +27,6 @@ interface MoveProps {
   readonly migration: Migration | null
   /** While the service restarts, nothing else is asked of it. */
   readonly onRestarting: (isRestarting: boolean) => void
-  readonly onChanged: () => void
 }
 
 const marks: Readonly<Record<State, MarkName>> = {
@@ -41,20 +41,11 @@ const marks: Readonly<Record<State, MarkName>> = {
 
 /** The move of all memories to another back end: begin, watch, activate, give up. */
 export function Move(props: MoveProps): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
-  const [busy, setBusy] = createSignal<'begin' | 'activate' | 'give_up'>()
-  const attempt = async (what: 'begin' | 'activate' | 'give_up', work: () => Promise<void>): Promise<void> => {
-    if (busy() !== undefined) return
-    setBusy(what)
-    setFailure(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(undefined)
-      props.onChanged()
-    }
+  const step = createAction((_: 'begin' | 'activate' | 'give_up', work: () => Promise<void>) => work())
+  const busy = () => step.given()?.[0]
+  const attempt = async (...given: Parameters<typeof step.run>): Promise<void> => {
+    await step.run(...given)
+    invalidate(['status'], ['migration'], ['backends'])
   }
   const begin = (to: string): Promise<void> =>
     attempt('begin', async () => {
@@ -100,7 +91,7 @@ export function Move(props: MoveProps): JSX.Element {
           />
         )}
       </Show>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={step.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={!isUnderWay()}>
         <Begin
           choices={props.backends.filter(({ value }) => value !== props.inUse)}

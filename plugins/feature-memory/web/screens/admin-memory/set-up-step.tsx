@@ -1,4 +1,4 @@
-import { Button, defineSetUpStep, Failure, readAll, type SetUpStepProps } from '@agent-service/sdk/web'
+import { Button, createAction, defineSetUpStep, Failure, readAll, type SetUpStepProps } from '@agent-service/sdk/web'
 import { ChoiceCards, type Configuration, membersOf, saveConfiguration } from '@agent-service/sdk/web/configuration'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
@@ -41,27 +41,16 @@ function ChooseMemory(props: SetUpStepProps<Found>): JSX.Element {
   const [chosen, setChosen] = createSignal(
     props.found.backends.find(({ value }) => value === configured())?.value ?? props.found.backends[0]?.value ?? '',
   )
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const save = async (): Promise<void> => {
-    if (busy()) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      if (await saveConfiguration({ set: { 'memory.backend': chosen() } })) await props.onDone()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const save = createAction(async () => {
+    if (await saveConfiguration({ set: { 'memory.backend': chosen() } })) await props.onDone()
+  })
   const backend = (value: string): Backend | undefined => props.found.backends.find((each) => each.value === value)
   return (
     <form
       class="form"
       onSubmit={(event) => {
         event.preventDefault()
-        void save()
+        void save.run()
       }}
     >
       <ChoiceCards legend={t('backend')} choices={props.found.backends.map(({ value }) => value)} value={chosen()} onInput={setChosen}>
@@ -74,9 +63,9 @@ function ChooseMemory(props: SetUpStepProps<Found>): JSX.Element {
           </>
         )}
       </ChoiceCards>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={save.failure()}>{(error) => <Failure error={error()} />}</Show>
       <div class="form-foot">
-        <Button kind="main" type="submit" busy={busy()}>
+        <Button kind="main" type="submit" busy={save.busy()}>
           {t('save_and_continue')}
         </Button>
         {props.skip}

@@ -1,8 +1,7 @@
 import {
   Button,
   confirmAction,
-  createLoaded,
-  createPagedList,
+  createAction,
   EmptyState,
   Failure,
   type MarkName,
@@ -14,16 +13,17 @@ import {
   whenText,
   whileVisible,
 } from '@agent-service/sdk/web'
-import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
-import { api, onEvent, type Schemas } from '../../api/index.js'
+import { type JSX, Show } from 'solid-js'
+import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import type { Names, Status } from './read-memory.js'
 import { t } from './texts.js'
 
 type Pass = Schemas['MemoryPass']
 type Revision = Schemas['MemoryRevision']
 
-/** Passes go on by themselves, and no event reports it. */
+/** Passes go on by themselves, and no event reports it. Who reads further down does not have all of them read as often. */
 const everyMs = 10_000
+const pageSize = 20
 
 /** What happens with memories while people are not looking: only what the back end has. */
 export function Background(props: { readonly status: Status | undefined; readonly names: Names }): JSX.Element {
@@ -68,43 +68,30 @@ const marks: Readonly<Record<Pass['state'], MarkName>> = {
 }
 
 function Passes(props: { readonly names: Names }): JSX.Element {
-  const list = createPagedList<Pass>({
-    load: (cursor) => api.get('/api/memory/passes', { query: { limit: 20, ...(cursor !== undefined && { cursor }) } }),
+  const list = createPagedQuery<Pass>({
+    key: () => ['passes'],
+    read: (cursor, signal) =>
+      api.get('/api/memory/passes', { query: { limit: pageSize, ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: ({ id }) => id,
   })
-  const look = (): void => {
-    if (list.items().length <= 20) void list.reload()
-  }
-  whileVisible(everyMs, look)
-  for (const name of ['memory.updated', 'reset'] as const) onCleanup(onEvent(name, look))
+  whileVisible(everyMs, () => list.items().length <= pageSize && void list.reload())
   return (
     <section class="memory-part" aria-labelledby="memory-passes">
       <h2 class="h3" id="memory-passes">
         {t('passes')}
       </h2>
       <PagedRows list={list} label={t('passes')} empty={<EmptyState title={t('passes_empty')} text={t('passes_empty_text')} />}>
-        {(pass) => <PassRow pass={pass} title={props.names.chat(pass.chat_id)} onRetried={() => void list.reload()} />}
+        {(pass) => <PassRow pass={pass} title={props.names.chat(pass.chat_id)} />}
       </PagedRows>
     </section>
   )
 }
 
-function PassRow(props: { readonly pass: Pass; readonly title: string; readonly onRetried: () => void }): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const retry = async (): Promise<void> => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await api.post('/api/memory/passes/{pass_id}/retry', { path: { pass_id: props.pass.id } })
-      showToast(t('retried'))
-      props.onRetried()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+function PassRow(props: { readonly pass: Pass; readonly title: string }): JSX.Element {
+  const retry = createAction(async () => {
+    await api.post('/api/memory/passes/{pass_id}/retry', { path: { pass_id: props.pass.id } })
+    showToast(t('retried'))
+  })
   const ended = (): boolean => props.pass.state === 'abandoned' || props.pass.state === 'failed'
   return (
     <div class="memory-row">
@@ -131,10 +118,16 @@ function PassRow(props: { readonly pass: Pass; readonly title: string; readonly 
             {props.pass.error}
           </p>
         </Show>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={retry.failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
       <Show when={ended()}>
-        <Button size="small" icon="refresh" busy={busy()} label={t('retry_of', { title: props.title })} onClick={() => void retry()}>
+        <Button
+          size="small"
+          icon="refresh"
+          busy={retry.busy()}
+          label={t('retry_of', { title: props.title })}
+          onClick={() => void retry.run()}
+        >
           {t('retry')}
         </Button>
       </Show>
@@ -143,48 +136,35 @@ function PassRow(props: { readonly pass: Pass; readonly title: string; readonly 
 }
 
 function Revisions(props: { readonly names: Names }): JSX.Element {
-  const revisions = createLoaded(async (signal) => (await api.get('/api/memory/revisions', { signal })).items)
-  const look = (): void => void revisions.reload()
-  for (const name of ['memory.updated', 'reset'] as const) onCleanup(onEvent(name, look))
-  whileVisible(6 * everyMs, look)
-  /** As the rows of a list that has only one page. */
-  const list = {
-    items: () => revisions.value() ?? [],
-    state: () => (revisions.value() ? 'ready' : revisions.error() ? 'failed' : 'loading') as 'ready' | 'failed' | 'loading',
-    ...{ error: revisions.error, hasMore: () => false, more: revisions.reload, reload: revisions.reload },
-    ...{ put: look, remove: look },
-  }
+  const list = createPagedQuery<Revision>({
+    key: () => ['revisions'],
+    // There is one page.
+    read: async (_, signal) => ({ items: (await api.get('/api/memory/revisions', { signal })).items, next_cursor: null }),
+    idOf: ({ id }) => id,
+  })
+  whileVisible(6 * everyMs, () => void list.reload())
   return (
     <section class="memory-part" aria-labelledby="memory-revisions">
       <h2 class="h3" id="memory-revisions">
         {t('revisions')}
       </h2>
       <PagedRows list={list} label={t('revisions')} empty={<EmptyState title={t('revisions_empty')} text={t('revisions_empty_text')} />}>
-        {(revision) => <RevisionRow revision={revision} scope={props.names.scope(revision.scope)} onRestored={look} />}
+        {(revision) => <RevisionRow revision={revision} scope={props.names.scope(revision.scope)} />}
       </PagedRows>
     </section>
   )
 }
 
-function RevisionRow(props: { readonly revision: Revision; readonly scope: string; readonly onRestored: () => void }): JSX.Element {
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
+function RevisionRow(props: { readonly revision: Revision; readonly scope: string }): JSX.Element {
   const when = (): string => whenText(props.revision.replaced_at)
-  const restore = async (): Promise<void> => {
+  const restore = createAction(async (id: string) => {
+    await api.post('/api/memory/revisions/{revision_id}/restore', { path: { revision_id: id } })
+    showToast(t('restored'))
+  })
+  const ask = async (): Promise<void> => {
     const { id } = props.revision
     const question = { title: t('bring_back_title'), text: t('bring_back_text'), action: t('bring_back'), danger: false }
-    if (!(await confirmAction(question))) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await api.post('/api/memory/revisions/{revision_id}/restore', { path: { revision_id: id } })
-      showToast(t('restored'))
-      props.onRestored()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    if (await confirmAction(question)) await restore.run(id)
   }
   return (
     <div class="memory-row">
@@ -197,9 +177,15 @@ function RevisionRow(props: { readonly revision: Revision; readonly scope: strin
           <span title={momentText(props.revision.replaced_at)}>{t('replaced', { when: when() })}</span>
           <span title={momentText(props.revision.expires_at)}>{t('until_bring_back', { when: whenText(props.revision.expires_at) })}</span>
         </p>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={restore.failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
-      <Button size="small" icon="arrow-back-up" busy={busy()} label={t('bring_back_of', { when: when() })} onClick={() => void restore()}>
+      <Button
+        size="small"
+        icon="arrow-back-up"
+        busy={restore.busy()}
+        label={t('bring_back_of', { when: when() })}
+        onClick={() => void ask()}
+      >
         {t('bring_back')}
       </Button>
     </div>

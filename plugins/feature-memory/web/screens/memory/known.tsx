@@ -1,5 +1,5 @@
 import {
-  createPagedList,
+  createRested,
   currentPath,
   currentQuery,
   EmptyState,
@@ -11,39 +11,28 @@ import {
   TextField,
   whileVisible,
 } from '@agent-service/sdk/web'
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
-import { followMemories } from './follow-memories.js'
+import { createSignal, type JSX, Show } from 'solid-js'
+import { createPagedQuery } from '../../api/index.js'
 import { MemoryRow } from './memory-row.js'
 import { endOfDay, type Filter, type Kind, type Memory, type Names, readMemories, scopeChoices, scopeValue } from './read-memory.js'
 import { t } from './texts.js'
 
 const searchPauseMs = 250
 const everyMs = 60_000
-/** A list of more pages is not read again by itself: it would shrink while someone reads. */
-const onePage = 50
 
 /** The memories of a kind, narrowed by scope, words and day; live. */
 export function Known(props: { readonly kind: Kind; readonly names: Names; readonly hasHistory: boolean }): JSX.Element {
   const [text, setText] = createSignal('')
   const [day, setDay] = createSignal('')
   const scope = (): string => scopeIn(currentQuery())
-  const filter = (): Filter => ({ kind: props.kind, scope: scope(), text: text(), day: day() })
-  const list = createPagedList<Memory>({ load: (cursor) => readMemories(filter(), cursor), idOf: ({ id }) => id })
-  let timer: ReturnType<typeof setTimeout> | undefined
-  createEffect(on([scope, day], () => void list.reload(), { defer: true }))
-  createEffect(
-    on(
-      text,
-      () => {
-        clearTimeout(timer)
-        timer = setTimeout(() => void list.reload(), searchPauseMs)
-      },
-      { defer: true },
-    ),
-  )
-  onCleanup(() => clearTimeout(timer))
-  followMemories(list, (memory) => text() === '' && day() === '' && fits(memory, filter()))
-  whileVisible(everyMs, () => list.items().length <= onePage && void list.reload())
+  const asked = createRested(() => text().trim(), searchPauseMs)
+  const filter = (): Filter => ({ kind: props.kind, scope: scope(), text: asked(), day: day() })
+  const list = createPagedQuery<Memory>({
+    key: () => ['memories', filter()],
+    read: (cursor, signal) => readMemories(filter(), cursor, signal),
+    idOf: ({ id }) => id,
+  })
+  whileVisible(everyMs, () => void list.reload())
   const isNarrow = (): boolean => scope() !== '' || text().trim() !== '' || day() !== ''
   return (
     <>
@@ -121,6 +110,3 @@ function withChosen(choices: ReturnType<typeof scopeChoices>, chosen: string, na
   const [kind, id = ''] = chosen.split(' ')
   return [...choices, { value: chosen, label: names.scope(kind === 'agent' ? { kind, agent_id: id } : { kind: 'space', space_id: id }) }]
 }
-
-const fits = (memory: Memory, { kind, scope }: Filter): boolean =>
-  memory.kind === kind && (scope === '' || scopeValue(memory.scope) === scope)

@@ -1,5 +1,5 @@
-import { confirmAction, isProblem, type MenuItem, showToast, TextArea } from '@agent-service/sdk/web'
-import { OldFormDialog } from '@agent-service/sdk/web/forms'
+import { confirmAction, createAction, isProblem, type MenuItem, showToast, TextArea } from '@agent-service/sdk/web'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import type { Memory } from './read-memory.js'
@@ -18,18 +18,14 @@ export function createMemoryActions(
   memory: () => Memory,
   on: { readonly changed: (memory: Memory) => void; readonly forgotten: () => void },
 ): MemoryActions {
-  const [failure, setFailure] = createSignal<unknown>()
   const [isOpen, setOpen] = createSignal(false)
   const path = () => ({ memory_id: memory().id })
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setFailure(undefined)
-    try {
-      await work()
-    } catch (error) {
-      if (isProblem(error, 'not_found')) on.forgotten()
-      else setFailure(error)
-    }
-  }
+  const change = createAction((work: () => Promise<void>) =>
+    work().catch((error) => {
+      if (!isProblem(error, 'not_found')) throw error
+      on.forgotten()
+    }),
+  )
   const pin = async (): Promise<void> => {
     on.changed(await api.patch('/api/memory/{memory_id}', { path: path(), body: { pinned: !memory().pinned } }))
   }
@@ -49,12 +45,12 @@ export function createMemoryActions(
     on.changed(changed)
   }
   return {
-    failure,
+    failure: change.failure,
     correct: () => void setOpen(true),
     items: () => [
       { label: t('correct'), icon: 'pencil', run: () => void setOpen(true) },
-      { label: memory().pinned ? t('unpin') : t('pin'), icon: 'star', run: () => void attempt(pin) },
-      { label: t('forget'), icon: 'trash', danger: true, run: () => void attempt(forget) },
+      { label: memory().pinned ? t('unpin') : t('pin'), icon: 'star', run: () => void change.run(pin) },
+      { label: t('forget'), icon: 'trash', danger: true, run: () => void change.run(forget) },
     ],
     dialog: () => (
       <Show when={isOpen()}>
@@ -99,19 +95,14 @@ function CorrectDialog(props: {
   readonly onSave: (text: string) => Promise<void>
   readonly onClose: () => void
 }): JSX.Element {
-  const [text, setText] = createSignal(props.text)
+  const form = createForm({
+    initial: { text: props.text },
+    check: ({ text }) => textProblem(text),
+    submit: ({ text }) => props.onSave(text.trim()),
+  })
   return (
-    <OldFormDialog
-      title={t('correct_title')}
-      action={t('save')}
-      wide
-      check={() => textProblem(text())}
-      onSubmit={() => props.onSave(text().trim())}
-      onClose={props.onClose}
-    >
-      {(problems) => (
-        <TextArea label={t('text')} help={t('correct_help')} rows={6} value={text()} onInput={setText} error={problems()['/text']} />
-      )}
-    </OldFormDialog>
+    <FormDialog form={form} title={t('correct_title')} action={t('save')} wide onClose={props.onClose}>
+      <TextArea label={t('text')} help={t('correct_help')} rows={6} {...form.field('text')} />
+    </FormDialog>
   )
 }

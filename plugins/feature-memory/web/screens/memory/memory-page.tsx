@@ -1,8 +1,6 @@
 import {
   Button,
   ButtonLink,
-  createLoaded,
-  createPagedList,
   EmptyState,
   Failure,
   isProblem,
@@ -14,27 +12,23 @@ import {
   Skeleton,
   usePageTitle,
 } from '@agent-service/sdk/web'
-import { createEffect, createSignal, For, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
-import { api, onEvent } from '../../api/index.js'
-import { followMemories } from './follow-memories.js'
+import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { api, createPagedQuery, createQuery } from '../../api/index.js'
 import { DayField } from './known.js'
 import { createMemoryActions } from './memory-actions.js'
 import { MemoryRow } from './memory-row.js'
-import { endOfDay, fadeText, type Memory, type Names } from './read-memory.js'
+import { createStatus, endOfDay, fadeText, type Memory, type Names } from './read-memory.js'
 import { sourceHref } from './sources.js'
 import { t } from './texts.js'
 
 /** One memory with everything that is known about it; a page with its statements. */
 export function MemoryPage(props: { readonly id: string; readonly names: Names }): JSX.Element {
-  const memory = createLoaded((signal) => api.get('/api/memory/{memory_id}', { path: { memory_id: props.id }, signal }))
+  const memory = createQuery({
+    key: () => ['memory', props.id],
+    read: (signal) => api.get('/api/memory/{memory_id}', { path: { memory_id: props.id }, signal }),
+  })
   const isGone = (): boolean => isProblem(memory.error(), 'not_found')
   usePageTitle(() => memory.value()?.title ?? t('memory'))
-  onCleanup(
-    onEvent('memory.updated', ({ data: { memory_id: id } }) => {
-      if (id === undefined || id === props.id) void memory.reload()
-    }),
-  )
-  onCleanup(onEvent('reset', () => void memory.reload()))
   const back = (): JSX.Element => <ButtonLink href="/memory">{t('back')}</ButtonLink>
   return (
     <Switch
@@ -156,10 +150,11 @@ const validText = (from: string | null, to: string | null): string =>
 
 /** The statements of a page, now or as they were on a day. */
 function Statements(props: { readonly pageId: string; readonly names: Names }): JSX.Element {
-  const status = createLoaded((signal) => api.get('/api/memory/status', { signal }))
+  const status = createStatus()
   const [day, setDay] = createSignal('')
-  const list = createPagedList<Memory>({
-    load: (cursor) => {
+  const list = createPagedQuery<Memory>({
+    key: () => ['memories', { page_id: props.pageId, day: day() }],
+    read: (cursor, signal) => {
       const asOf = endOfDay(day())
       return api.get('/api/memory', {
         query: {
@@ -167,12 +162,11 @@ function Statements(props: { readonly pageId: string; readonly names: Names }): 
           ...(asOf !== undefined && { as_of: asOf }),
           ...(cursor !== undefined && { cursor }),
         },
+        signal,
       })
     },
     idOf: ({ id }) => id,
   })
-  createEffect(on(day, () => void list.reload(), { defer: true }))
-  followMemories(list, (memory) => day() === '' && memory.kind === 'statement' && memory.page_id === props.pageId)
   return (
     <section class="memory-part" aria-labelledby="memory-statements">
       <div class="memory-head">

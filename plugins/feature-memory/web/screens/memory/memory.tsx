@@ -1,12 +1,12 @@
 import './memory.css'
-import { BannerBar, createLoaded, Failure, Page, type ScreenProps, Skeleton, whileVisible } from '@agent-service/sdk/web'
-import { createMemo, For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
-import { api, onEvent } from '../../api/index.js'
+import { BannerBar, Failure, Page, type Query, type ScreenProps, Skeleton, whileVisible } from '@agent-service/sdk/web'
+import { createMemo, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createQuery } from '../../api/index.js'
 import { Background } from './background.js'
 import { Known } from './known.js'
 import { MemoryPage } from './memory-page.js'
 import { AddMemory } from './new-memory.js'
-import { createNames, type Kind, kinds, kindsThere, type Names, type Status } from './read-memory.js'
+import { createNames, createStatus, type Kind, kinds, kindsThere, type Names, type Status } from './read-memory.js'
 import { t } from './texts.js'
 import { Transfer } from './transfer.js'
 
@@ -14,8 +14,6 @@ type Tab = Kind | 'work'
 
 /** What background work learns is reported by no event. */
 const everyMs = 60_000
-/** Changes often come together. */
-const pauseMs = 1_000
 const addressOf = (tab: Tab): string => (tab === 'note' ? '/memory' : `/memory/${tab}`)
 
 /** What agents know about a person: one memory, or all of them by kind. */
@@ -38,26 +36,18 @@ const hasWork = (status: Status | undefined): boolean =>
 const reveal = (link: HTMLElement): void => queueMicrotask(() => link.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
 
 function Overview(props: { readonly tab: Tab; readonly names: Names }): JSX.Element {
-  const status = createLoaded((signal) => api.get('/api/memory/status', { signal }))
+  const status = createStatus()
   // The tab of short memories is always there.
   const isAvailable = createMemo(() => status.value()?.available === true)
-  let known: readonly Kind[] = ['note']
-  const there = createLoaded(async (signal) => {
-    if (isAvailable()) known = await kindsThere(known, signal)
-    return known
+  const there: Query<readonly Kind[]> = createQuery({
+    key: () => (isAvailable() ? ['kinds'] : undefined),
+    read: (signal) => kindsThere(there.value() ?? ['note'], signal),
   })
   const look = (): void => {
     void status.reload()
     void there.reload()
   }
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const lookSoon = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(look, pauseMs)
-  }
   whileVisible(everyMs, look)
-  for (const name of ['memory.updated', 'reset'] as const) onCleanup(onEvent(name, lookSoon))
-  onCleanup(() => clearTimeout(timer))
   const tabs = (): readonly Tab[] => [
     ...kinds.filter((kind) => kind === 'note' || kind === props.tab || there.value()?.includes(kind) === true),
     ...(hasWork(status.value()) || props.tab === 'work' ? (['work'] as const) : []),

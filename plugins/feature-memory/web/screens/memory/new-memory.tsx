@@ -1,5 +1,5 @@
 import { Button, Checkbox, newId, SelectField, showToast, TextArea } from '@agent-service/sdk/web'
-import { OldFormDialog } from '@agent-service/sdk/web/forms'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import { allowingSecret, textProblem } from './memory-actions.js'
@@ -22,34 +22,25 @@ export function AddMemory(props: { readonly names: Names }): JSX.Element {
 }
 
 function AddDialog(props: { readonly names: Names; readonly onClose: () => void }): JSX.Element {
-  const [text, setText] = createSignal('')
-  const [scope, setScope] = createSignal('user')
-  const [pinned, setPinned] = createSignal(false)
   const [idempotencyKey, allowedKey] = [newId(), newId()]
-  const add = async (): Promise<void> => {
-    const body = { text: text().trim(), scope: scopeOf(scope()) ?? { kind: 'user' as const }, pinned: pinned() }
-    const isAdded = await allowingSecret((allowed) =>
-      api.post('/api/memory', { body: { ...body, ...allowed }, idempotencyKey: 'allow_secret' in allowed ? allowedKey : idempotencyKey }),
-    )
-    if (isAdded === undefined) return
-    props.onClose()
-    showToast(t('added'))
-  }
+  const form = createForm({
+    initial: { text: '', scope: 'user', pinned: false },
+    check: ({ text }) => textProblem(text),
+    submit: async ({ text, scope, pinned }) => {
+      const body = { text: text.trim(), scope: scopeOf(scope) ?? { kind: 'user' as const }, pinned }
+      const isAdded = await allowingSecret((allowed) =>
+        api.post('/api/memory', { body: { ...body, ...allowed }, idempotencyKey: 'allow_secret' in allowed ? allowedKey : idempotencyKey }),
+      )
+      if (isAdded === undefined) return
+      props.onClose()
+      showToast(t('added'))
+    },
+  })
   return (
-    <OldFormDialog title={t('add')} action={t('add')} check={() => textProblem(text())} onSubmit={add} onClose={props.onClose}>
-      {(problems) => (
-        <>
-          <TextArea label={t('add_text')} help={t('add_text_help')} value={text()} onInput={setText} error={problems()['/text']} />
-          <SelectField
-            label={t('scope')}
-            value={scope()}
-            onInput={setScope}
-            choices={scopeChoices(props.names)}
-            error={problems()['/scope/agent_id']}
-          />
-          <Checkbox label={t('pin')} help={t('pinned_help')} value={pinned()} onInput={setPinned} />
-        </>
-      )}
-    </OldFormDialog>
+    <FormDialog form={form} title={t('add')} action={t('add')} onClose={props.onClose}>
+      <TextArea label={t('add_text')} help={t('add_text_help')} {...form.field('text')} />
+      <SelectField label={t('scope')} choices={scopeChoices(props.names)} {...form.field('scope', '/scope/agent_id')} />
+      <Checkbox label={t('pin')} help={t('pinned_help')} value={form.values().pinned} onInput={(pinned) => form.set('pinned', pinned)} />
+    </FormDialog>
   )
 }

@@ -1,6 +1,5 @@
-import { agentName, createLoaded, type Loaded, startOfDay, untilText } from '@agent-service/sdk/web'
-import { onCleanup } from 'solid-js'
-import { type AnswerOf, api, onEvent, type Schemas } from '../../api/index.js'
+import { agentName, type Query, startOfDay, untilText } from '@agent-service/sdk/web'
+import { type AnswerOf, api, createQuery, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 
 export type Memory = Schemas['Memory']
@@ -40,7 +39,11 @@ export const endOfDay = (day: string): string | undefined => {
   return next === undefined ? undefined : new Date(Date.parse(next) - 1_000).toISOString()
 }
 
-export async function readMemories({ kind, scope, text, day }: Filter, cursor: string | undefined) {
+/** How the memory of the service is. */
+export const createStatus = (): Query<Status> =>
+  createQuery({ key: () => ['status'], read: (signal) => api.get('/api/memory/status', { signal }) })
+
+export async function readMemories({ kind, scope, text, day }: Filter, cursor: string | undefined, signal: AbortSignal) {
   const wanted = scopeOf(scope)
   const asOf = endOfDay(day)
   return api.get('/api/memory', {
@@ -53,6 +56,7 @@ export async function readMemories({ kind, scope, text, day }: Filter, cursor: s
       ...(asOf !== undefined && { as_of: asOf }),
       ...(cursor !== undefined && { cursor }),
     },
+    signal,
   })
 }
 
@@ -83,13 +87,21 @@ export interface Names {
 }
 
 export function createNames(): Names {
-  const agents = createLoaded(async (signal) => (await api.get('/api/agents', { query: { limit: 200 }, signal })).items)
-  const chats: Loaded<ReadonlyMap<string, string>> = createLoaded(async (signal) => {
-    const { items } = await api.get('/api/chats', { query: { limit: 200 }, signal })
-    return new Map(items.flatMap(({ id, title }) => (title === null ? [] : [[id, title] as const])))
+  const agents = createQuery({
+    key: () => ['agents'],
+    read: async (signal) => (await api.get('/api/agents', { query: { limit: 200 }, signal })).items,
   })
-  const spaces = createLoaded(async (signal) => (await api.get('/api/spaces', { query: { limit: 200 }, signal })).items)
-  for (const name of ['space.updated', 'space.deleted', 'reset'] as const) onCleanup(onEvent(name, () => void spaces.reload()))
+  const chats: Query<ReadonlyMap<string, string>> = createQuery({
+    key: () => ['chats'],
+    async read(signal) {
+      const { items } = await api.get('/api/chats', { query: { limit: 200 }, signal })
+      return new Map(items.flatMap(({ id, title }) => (title === null ? [] : [[id, title] as const])))
+    },
+  })
+  const spaces = createQuery({
+    key: () => ['spaces'],
+    read: async (signal) => (await api.get('/api/spaces', { query: { limit: 200 }, signal })).items,
+  })
   return {
     agents: () => agents.value() ?? [],
     spaces: () => [...(spaces.value() ?? [])].sort((one, other) => one.name.localeCompare(other.name)),

@@ -1,5 +1,5 @@
 import { errorText, Field, MenuButton, saveBlob, send, showToast } from '@agent-service/sdk/web'
-import { OldFormDialog } from '@agent-service/sdk/web/forms'
+import { createForm, FormDialog } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import { t } from './texts.js'
@@ -35,41 +35,33 @@ export function Transfer(): JSX.Element {
 }
 
 function ImportDialog(props: { readonly onClose: () => void }): JSX.Element {
-  const [file, setFile] = createSignal<File>()
-  const read = async (): Promise<void> => {
-    const chosen = file()
-    if (!chosen) return
-    const headers = { 'content-type': 'application/x-ndjson' }
-    const { records } = await api.post('/api/memory/import', { body: chosen, headers })
-    props.onClose()
-    showToast(t('imported', { count: records }))
-  }
+  const form = createForm({
+    initial: { file: undefined as File | undefined },
+    check: ({ file }) => (file ? {} : { '/file': t('file_missing') }),
+    submit: async ({ file }) => {
+      if (!file) return
+      const headers = { 'content-type': 'application/x-ndjson' }
+      const { records } = await api.post('/api/memory/import', { body: file, headers })
+      props.onClose()
+      showToast(t('imported', { count: records }))
+    },
+  })
   return (
-    <OldFormDialog
-      title={t('import_title')}
-      action={t('import_action')}
-      check={() => (file() ? {} : { '/file': t('file_missing') })}
-      onSubmit={read}
-      onClose={props.onClose}
-    >
-      {(problems) => (
-        <>
-          <p>{t('import_text')}</p>
-          <Field label={t('file')} help={t('file_help')} error={problems()['/file']}>
-            {({ id, describedBy }) => (
-              <input
-                id={id}
-                class="memory-file"
-                type="file"
-                accept=".ndjson,.jsonl,application/x-ndjson"
-                aria-invalid={problems()['/file'] !== undefined}
-                aria-describedby={describedBy}
-                onChange={(event) => setFile(event.currentTarget.files?.[0])}
-              />
-            )}
-          </Field>
-        </>
-      )}
-    </OldFormDialog>
+    <FormDialog form={form} title={t('import_title')} action={t('import_action')} onClose={props.onClose}>
+      <p>{t('import_text')}</p>
+      <Field label={t('file')} help={t('file_help')} error={form.problem('/file')}>
+        {({ id, describedBy }) => (
+          <input
+            id={id}
+            class="memory-file"
+            type="file"
+            accept=".ndjson,.jsonl,application/x-ndjson"
+            aria-invalid={form.problem('/file') !== undefined}
+            aria-describedby={describedBy}
+            onChange={(event) => form.set('file', event.currentTarget.files?.[0])}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }
