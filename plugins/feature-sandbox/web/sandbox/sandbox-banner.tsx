@@ -1,12 +1,12 @@
 import './sandbox-banner.css'
-import { BannerBar, createLoaded } from '@agent-service/sdk/web'
+import { BannerBar } from '@agent-service/sdk/web'
 import { type JSX, Match, Switch } from 'solid-js'
-import { api } from '../api/index.js'
+import { api, createQuery } from '../api/index.js'
 import { t } from './texts.js'
 
 /** Warns where the code of agents is not confined; nothing where it is. */
 export function SandboxBanner(): JSX.Element {
-  const status = createLoaded(() => api.get('/api/sandbox'))
+  const status = createQuery({ key: () => ['status'], read: (signal) => api.get('/api/sandbox', { signal }) })
   return (
     <Switch>
       <Match when={status.value()?.disabled}>

@@ -2,11 +2,9 @@ import {
   agentName,
   Button,
   bytesText,
-  createLoaded,
   durationText,
   EmptyState,
   Failure,
-  isProblem,
   navigate,
   numberText,
   SelectField,
@@ -14,9 +12,10 @@ import {
   StateMark,
   TextField,
 } from '@agent-service/sdk/web'
+import { createForm } from '@agent-service/sdk/web/forms'
 import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
-import { runnableAgents } from './agents.js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
+import { createRunnableAgents } from './agents.js'
 import { FactList } from './confinement.js'
 import { t } from './texts.js'
 
@@ -24,7 +23,7 @@ type Access = Schemas['AgentSandboxAccess']
 
 /** What the code of an agent may reach, open and use. */
 export function AgentAccess(props: { readonly agentId: string | undefined }): JSX.Element {
-  const agents = createLoaded(runnableAgents)
+  const agents = createRunnableAgents()
   const agentId = (): string | undefined => props.agentId ?? agents.value()?.[0]?.id
   return (
     <Show
@@ -57,7 +56,10 @@ export function AgentAccess(props: { readonly agentId: string | undefined }): JS
 }
 
 function AccessOf(props: { readonly agentId: string }): JSX.Element {
-  const access = createLoaded(() => api.get('/api/sandbox/agents/{agent_id}', { path: { agent_id: props.agentId } }))
+  const access = createQuery({
+    key: () => ['access', props.agentId],
+    read: (signal) => api.get('/api/sandbox/agents/{agent_id}', { path: { agent_id: props.agentId }, signal }),
+  })
   return (
     <Show
       when={access.value()}
@@ -134,55 +136,40 @@ function Paths(props: { readonly label: string; readonly paths: readonly string[
   )
 }
 
+function isPort(text: string): boolean {
+  const number = Number(text)
+  return Number.isInteger(number) && number >= 1 && number <= 65_535
+}
+
 /** Asks the policies about one destination. */
 function Question(props: { readonly agentId: string }): JSX.Element {
-  const [host, setHost] = createSignal('')
-  const [port, setPort] = createSignal('443')
-  const [busy, setBusy] = createSignal(false)
   const [answer, setAnswer] = createSignal<Schemas['AskedDestination'] | null>(null)
-  const [failure, setFailure] = createSignal<unknown>()
-  const [wrong, setWrong] = createSignal<{ readonly host?: string; readonly port?: string }>({})
-  createEffect(
-    on([host, port], () => {
-      setAnswer(null)
-      setWrong({})
+  const form = createForm({
+    initial: { host: '', port: '443' },
+    check: ({ host, port }) => ({
+      ...(host.trim() === '' && { '/host': t('host_missing') }),
+      ...(!isPort(port) && { '/port': t('port_wrong') }),
     }),
-  )
-  const ask = async (): Promise<void> => {
-    const number = Number(port())
-    const problems = {
-      ...(host().trim() === '' && { host: t('host_missing') }),
-      ...((!Number.isInteger(number) || number < 1 || number > 65_535) && { port: t('port_wrong') }),
-    }
-    setWrong(problems)
-    if (Object.keys(problems).length > 0 || busy()) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const query = { host: host().trim(), port: number }
+    submit: async ({ host, port }) => {
+      const query = { host: host.trim(), port: Number(port) }
       const found = await api.get('/api/sandbox/agents/{agent_id}', { path: { agent_id: props.agentId }, query })
       setAnswer(found.network.asked)
-    } catch (error) {
-      const message = isProblem(error) ? error.messageFor('/host') : undefined
-      if (message !== undefined) setWrong({ host: message })
-      else setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
+  createEffect(on(form.values, () => setAnswer(null)))
   return (
     <form
       novalidate
       onSubmit={(event) => {
         event.preventDefault()
-        void ask()
+        void form.submit()
       }}
     >
       <p class="help">{t('ask_text')}</p>
       <div class="sandbox-ask">
-        <TextField label={t('host')} value={host()} onInput={setHost} mono maxLength={253} placeholder="example.org" error={wrong().host} />
-        <TextField label={t('port')} type="number" value={port()} onInput={setPort} error={wrong().port} />
-        <Button type="submit" busy={busy()}>
+        <TextField label={t('host')} mono maxLength={253} placeholder="example.org" {...form.field('host')} />
+        <TextField label={t('port')} type="number" {...form.field('port')} />
+        <Button type="submit" busy={form.busy()}>
           {t('ask')}
         </Button>
       </div>
@@ -195,7 +182,7 @@ function Question(props: { readonly agentId: string }): JSX.Element {
           )}
         </Show>
       </div>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={form.failure()}>{(error) => <Failure error={error()} />}</Show>
     </form>
   )
 }

@@ -2,16 +2,16 @@ import {
   Button,
   bytesText,
   confirmAction,
-  createPagedList,
   durationText,
   EmptyState,
   Failure,
   PagedRows,
   StateBadge,
   whenText,
+  whileVisible,
 } from '@agent-service/sdk/web'
-import { type JSX, onCleanup, Show } from 'solid-js'
-import { api, onEvent, type Schemas } from '../../api/index.js'
+import { type JSX, Show } from 'solid-js'
+import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import { createStopper, type Stopper } from './stop-process.js'
 import { t } from './texts.js'
 
@@ -21,20 +21,17 @@ const everyMs = 5_000
 
 /** What runs of all users with what it uses, for administrators; read again every five seconds. */
 export function AllProcesses(): JSX.Element {
-  const list = createPagedList<Usage>({
-    load: (cursor) => api.get('/api/admin/sandbox/processes', { query: { limit: 100, ...(cursor !== undefined && { cursor }) } }),
+  const list = createPagedQuery<Usage>({
+    key: () => ['all-processes'],
+    read: (cursor, signal) =>
+      api.get('/api/admin/sandbox/processes', { query: { limit: 100, ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: ({ id }) => id,
   })
   const stopper = createStopper(async (id) => {
     await api.post('/api/admin/sandbox/processes/{process_id}/stop', { path: { process_id: id } })
     await list.reload()
   })
-  const refresh = (): void => {
-    if (!document.hidden && list.state() !== 'loading') void list.reload()
-  }
-  const timer = setInterval(refresh, everyMs)
-  onCleanup(() => clearInterval(timer))
-  for (const name of ['sandbox.process.started', 'sandbox.process.ended', 'reset'] as const) onCleanup(onEvent(name, refresh))
+  whileVisible(everyMs, () => list.state() !== 'loading' && void list.reload())
   return (
     <>
       <p class="help sandbox-note">{t('all_text')}</p>

@@ -1,7 +1,7 @@
-import { bytesText, createLoaded, durationText, Failure, language, numberText, Skeleton, StateBadge } from '@agent-service/sdk/web'
+import { bytesText, durationText, Failure, language, numberText, Skeleton, StateBadge } from '@agent-service/sdk/web'
 import { sandboxReasonText } from '@agent-service/sdk/web/words'
 import { For, type JSX, Show } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
 
 const fences = ['files', 'processes', 'network', 'destinations', 'limits'] as const
@@ -9,7 +9,7 @@ const marks = { closed: 'done', partial: 'warn', open: 'fail' } as const
 
 /** What confines on this machine and what does not: each way out with its reason. */
 export function Confinement(): JSX.Element {
-  const status = createLoaded(() => api.get('/api/sandbox'))
+  const status = createQuery({ key: () => ['status'], read: (signal) => api.get('/api/sandbox', { signal }) })
   return (
     <Show
       when={status.value()}

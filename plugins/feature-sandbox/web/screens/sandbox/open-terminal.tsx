@@ -1,7 +1,8 @@
-import { Button, createLoaded, Dialog, Failure, navigate, SelectField, Skeleton } from '@agent-service/sdk/web'
+import { Button, Dialog, Failure, navigate, SelectField, Skeleton } from '@agent-service/sdk/web'
+import { createForm, FormView } from '@agent-service/sdk/web/forms'
 import { createSignal, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
-import { runnableAgents } from './agents.js'
+import { createRunnableAgents } from './agents.js'
 import { t } from './texts.js'
 
 /** Asks for the agent and opens a terminal in its workspace. */
@@ -20,33 +21,33 @@ export function OpenTerminal(): JSX.Element {
 }
 
 function TerminalDialog(props: { readonly onClose: () => void }): JSX.Element {
-  const agents = createLoaded(runnableAgents)
-  const [chosen, setChosen] = createSignal<string>()
-  const [busy, setBusy] = createSignal(false)
-  const [failure, setFailure] = createSignal<unknown>()
-  const agentId = (): string | undefined => chosen() ?? agents.value()?.[0]?.id
-  const open = async (): Promise<void> => {
-    const id = agentId()
-    if (id === undefined || busy()) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
+  const agents = createRunnableAgents()
+  const form = createForm({
+    initial: { chosen: undefined as string | undefined },
+    submit: async () => {
+      const id = agentId()
+      if (id === undefined) return
       const opened = await api.post('/api/sandbox/terminals', { body: { agent_id: id, columns: 80, rows: 24 } })
       props.onClose()
       await navigate(`/sandbox/terminals/${opened.id}`)
-    } catch (error) {
-      setFailure(error)
-      setBusy(false)
-    }
-  }
+    },
+  })
+  const agentId = (): string | undefined => form.values().chosen ?? agents.value()?.[0]?.id
   return (
     <Dialog title={t('open_terminal')} onClose={props.onClose}>
       <p>{t('open_terminal_text')}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void open()
-        }}
+      <FormView
+        form={form}
+        buttons={
+          <footer>
+            <Button kind="quiet" onClick={() => props.onClose()}>
+              {t('cancel')}
+            </Button>
+            <Button kind="main" type="submit" busy={form.busy()} disabled={agentId() === undefined}>
+              {form.busy() ? t('opening') : t('open')}
+            </Button>
+          </footer>
+        }
       >
         <Show
           when={agents.value()}
@@ -60,21 +61,12 @@ function TerminalDialog(props: { readonly onClose: () => void }): JSX.Element {
             <SelectField
               label={t('agent')}
               value={agentId() ?? ''}
-              onInput={setChosen}
+              onInput={(id) => form.set('chosen', id)}
               choices={found().map(({ id, name }) => ({ value: id, label: name }))}
             />
           )}
         </Show>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        <footer>
-          <Button kind="quiet" onClick={() => props.onClose()}>
-            {t('cancel')}
-          </Button>
-          <Button kind="main" type="submit" busy={busy()} disabled={agentId() === undefined}>
-            {busy() ? t('opening') : t('open')}
-          </Button>
-        </footer>
-      </form>
+      </FormView>
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, bytesText, createPagedList, EmptyState, Failure, PagedRows, Segments, whenText } from '@agent-service/sdk/web'
+import { Button, bytesText, EmptyState, Failure, PagedRows, Segments, whenText } from '@agent-service/sdk/web'
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
-import { api, onEvent, type Schemas } from '../../api/index.js'
+import { api, createPagedQuery, onEvent, type Schemas } from '../../api/index.js'
 import { ProcessState } from './process-state.js'
 import { createStopper, type Stopper } from './stop-process.js'
 import { t } from './texts.js'
@@ -11,10 +11,12 @@ type Filter = 'running' | 'all'
 /** What the person's agents run and ran within the last hour, live. */
 export function ProcessList(): JSX.Element {
   const [filter, setFilter] = createSignal<Filter>('all')
-  const list = createPagedList<Process>({
-    load: (cursor) =>
+  const list = createPagedQuery<Process>({
+    key: () => ['processes', filter()],
+    read: (cursor, signal) =>
       api.get('/api/sandbox/processes', {
         query: { limit: 50, ...(cursor !== undefined && { cursor }), ...(filter() === 'running' && { state: 'running' as const }) },
+        signal,
       }),
     idOf: ({ id }) => id,
   })
@@ -23,7 +25,6 @@ export function ProcessList(): JSX.Element {
   })
   onCleanup(onEvent('sandbox.process.started', ({ data }) => list.put(data.process)))
   onCleanup(onEvent('sandbox.process.ended', ({ data }) => list.put(data.process)))
-  onCleanup(onEvent('reset', () => void list.reload()))
   const shown = (): readonly Process[] => list.items().filter(({ ended_at }) => filter() === 'all' || ended_at === null)
   return (
     <>
@@ -35,10 +36,7 @@ export function ProcessList(): JSX.Element {
             { value: 'running', label: t('filter_running') },
           ]}
           value={filter()}
-          onInput={(next) => {
-            setFilter(next)
-            void list.reload()
-          }}
+          onInput={setFilter}
         />
         <span class="meta">{t('count_running', { count: list.items().filter(({ ended_at }) => ended_at === null).length })}</span>
       </div>

@@ -2,7 +2,7 @@ import {
   Button,
   ButtonLink,
   bytesText,
-  createLoaded,
+  createAction,
   durationText,
   errorText,
   Failure,
@@ -12,43 +12,37 @@ import {
   Skeleton,
   usePageTitle,
 } from '@agent-service/sdk/web'
-import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
-import { api, onEvent, type Schemas } from '../../api/index.js'
+import { type JSX, onCleanup, Show } from 'solid-js'
+import { api, createQuery, onEvent, type Schemas } from '../../api/index.js'
 import { SandboxBanner } from '../../sandbox/sandbox-banner.js'
 import { followOutput } from './follow-output.js'
 import { ProcessState } from './process-state.js'
-import { createStopper } from './stop-process.js'
 import { t } from './texts.js'
 
 type Process = Schemas['SandboxProcess']
 
 /** One process with its output, live. */
 export function ProcessPage(props: { readonly id: string }): JSX.Element {
-  const loaded = createLoaded(() => api.get('/api/sandbox/processes/{process_id}', { path: { process_id: props.id } }))
-  const [changed, setChanged] = createSignal<Process>()
-  const process = (): Process | undefined => changed() ?? loaded.value()
-  const stopper = createStopper(async (id) => {
-    setChanged(await api.post('/api/sandbox/processes/{process_id}/stop', { path: { process_id: id } }))
+  const path = { process_id: props.id }
+  const loaded = createQuery({
+    key: () => ['process', props.id],
+    read: (signal) => api.get('/api/sandbox/processes/{process_id}', { path, signal }),
   })
-  onCleanup(onEvent('sandbox.process.ended', ({ data }) => data.process.id === props.id && setChanged(data.process)))
-  onCleanup(
-    onEvent('reset', () => {
-      setChanged(undefined)
-      void loaded.reload()
-    }),
-  )
+  const process = loaded.value
+  const stop = createAction(async () => loaded.set(await api.post('/api/sandbox/processes/{process_id}/stop', { path })))
+  onCleanup(onEvent('sandbox.process.ended', ({ data }) => data.process.id === props.id && loaded.set(data.process)))
   usePageTitle(() => process()?.title ?? t('process'))
   return (
     <Page
       title={process()?.title ?? t('process')}
-      lead={<Show when={process()}>{(found) => <ProcessState process={found()} stopping={stopper.isStopping(props.id)} />}</Show>}
+      lead={<Show when={process()}>{(found) => <ProcessState process={found()} stopping={stop.busy()} />}</Show>}
       actions={
         <>
           <ButtonLink href="/sandbox" kind="quiet" icon="chevron-left">
             {t('processes')}
           </ButtonLink>
           <Show when={process()?.ended_at === null}>
-            <Button kind="danger" busy={stopper.isStopping(props.id)} onClick={() => void stopper.stop(props.id)}>
+            <Button kind="danger" busy={stop.busy()} onClick={() => void stop.run()}>
               {t('stop')}
             </Button>
           </Show>
@@ -56,7 +50,7 @@ export function ProcessPage(props: { readonly id: string }): JSX.Element {
       }
     >
       <SandboxBanner />
-      <Show when={stopper.failure(props.id)}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={stop.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show
         when={process()}
         fallback={

@@ -4,6 +4,7 @@ import {
   ButtonLink,
   confirmAction,
   copyText,
+  createAction,
   currentQuery,
   Failure,
   loadPart,
@@ -18,7 +19,7 @@ import {
   usePageTitle,
 } from '@agent-service/sdk/web'
 import { createEffect, createSignal, type JSX, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js'
-import { api, type Schemas } from '../../api/index.js'
+import { api, createQuery } from '../../api/index.js'
 import { exitText } from '../../sandbox/exit-text.js'
 import { SandboxBanner } from '../../sandbox/sandbox-banner.js'
 import type { Emulator, Size } from './emulator.js'
@@ -36,11 +37,14 @@ export default function TerminalScreen(props: ScreenProps): JSX.Element {
 }
 
 function TerminalPage(props: { readonly id: string }): JSX.Element {
-  const [process, setProcess] = createSignal<Schemas['SandboxProcess']>()
+  // Why it cannot be read is not said: the terminal works without it, or says itself what is wrong.
+  const { value: process, reload: describe } = createQuery({
+    key: () => ['process', props.id],
+    read: (signal) => api.get('/api/sandbox/processes/{process_id}', { path: { process_id: props.id }, signal }),
+  })
   const [state, setState] = createSignal<LinkState>('connecting')
   const [exit, setExit] = createSignal<Exit | null>(null)
   const [writes, setWrites] = createSignal(false)
-  const [stopping, setStopping] = createSignal(false)
   const [failure, setFailure] = createSignal<unknown>()
   const [control, setControl] = createSignal(false)
   const isOver = (): boolean => state() === 'ended' || state() === 'gone'
@@ -53,12 +57,6 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
   let emulator: Emulator | undefined
   let link: TerminalLink | undefined
   let sent: Size | undefined
-
-  const describe = (): Promise<void> =>
-    api
-      .get('/api/sandbox/processes/{process_id}', { path: { process_id: props.id } })
-      .then(setProcess, () => undefined)
-      .then(() => undefined)
 
   /** The box decides about the size while this page writes. */
   const fitToBox = (): void => {
@@ -105,7 +103,6 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
     onCleanup(() => dark.removeEventListener('change', refresh))
     createEffect(on(theme, refresh, { defer: true }))
     createEffect(() => emulator?.setWritable(writes()))
-    void describe()
     try {
       const { openEmulator } = await loadPart(() => import('./emulator.js'))
       if (left || !box) return
@@ -153,27 +150,16 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
     void navigate(`/sandbox/terminals/${props.id}`, { replace: true })
     emulator?.focus()
   }
-  const stop = async (): Promise<void> => {
-    setStopping(true)
+  const stop = createAction(async () => {
     setFailure(undefined)
-    try {
-      await api.post('/api/sandbox/processes/{process_id}/stop', { path: { process_id: props.id } })
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setStopping(false)
-    }
-  }
-  const another = async (): Promise<void> => {
+    await api.post('/api/sandbox/processes/{process_id}/stop', { path: { process_id: props.id } })
+  })
+  const another = createAction(async () => {
     const agentId = process()?.actor.id
     if (agentId === undefined) return
-    try {
-      const opened = await api.post('/api/sandbox/terminals', { body: { agent_id: agentId, columns: 80, rows: 24 } })
-      await navigate(`/sandbox/terminals/${opened.id}`)
-    } catch (error) {
-      setFailure(error)
-    }
-  }
+    const opened = await api.post('/api/sandbox/terminals', { body: { agent_id: agentId, columns: 80, rows: 24 } })
+    await navigate(`/sandbox/terminals/${opened.id}`)
+  })
   return (
     <div class="terminal-page">
       <SandboxBanner />
@@ -184,13 +170,13 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
         <h1 class="cut" tabindex="-1">
           <bdi>{heading()}</bdi>
         </h1>
-        <State state={state()} stopping={stopping()} exit={exit()} />
+        <State state={state()} stopping={stop.busy()} exit={exit()} />
         <span class="grow" />
         <Show
           when={!isOver()}
           fallback={
             <Show when={process()}>
-              <Button size="small" icon="terminal-2" onClick={() => void another()}>
+              <Button size="small" icon="terminal-2" onClick={() => void another.run()}>
                 {t('new_terminal')}
               </Button>
             </Show>
@@ -204,13 +190,13 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
           <Button
             size="small"
             kind="danger"
-            busy={stopping()}
+            busy={stop.busy()}
             ref={(element) => {
               stopButton = element
             }}
-            onClick={() => void stop()}
+            onClick={() => void stop.run()}
           >
-            {stopping() ? t('stopping') : t('stop')}
+            {stop.busy() ? t('stopping') : t('stop')}
           </Button>
           <MenuButton
             name={t('more')}
@@ -230,7 +216,7 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
           />
         </Show>
       </header>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={failure() ?? another.failure() ?? stop.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={state() === 'gone'}>
         <p class="terminal-note" role="status">
           {t('gone')}
