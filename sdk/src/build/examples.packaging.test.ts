@@ -42,7 +42,7 @@ declare const start: () => void
 declare const api: import('@agent-service/sdk/web').Api<DicePaths>
 declare const t: (key: string, values?: import('@agent-service/sdk/web').MessageValues) => string
 declare const readRolls: (cursor: string | undefined) => Promise<RollPage>
-declare const list: import('@agent-service/sdk/web').PagedList<Roll>
+declare const list: import('@agent-service/sdk/web').PagedQuery<Roll>
 declare const roll: Roll
 declare const error: unknown
 declare const isSaving: () => boolean

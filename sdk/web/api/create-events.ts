@@ -29,9 +29,9 @@ export type OnEvent<Event extends AnyEvent> = <Name extends Event['event']>(
  *   | { readonly event: 'tool-dice.rolled'; readonly data: { readonly id: string; readonly name: string } }
  *   | { readonly event: 'reset'; readonly data: object }
  * const onEvent = createEvents<DiceEvent>()
+ * const { createPagedQuery } = createQueries<DiceEvent>()
  *
- * const list = createPagedList({ load: readRolls, idOf: ({ id }) => id })
+ * const list = createPagedQuery({ key: () => ['rolls'], read: readRolls, idOf: ({ id }) => id })
  * onCleanup(onEvent('tool-dice.rolled', ({ data }) => list.put(data)))
- * onCleanup(onEvent('reset', () => void list.reload()))
  */
 export const createEvents = <Event extends AnyEvent>(): OnEvent<Event> => addHandler
