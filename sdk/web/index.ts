@@ -8,7 +8,6 @@
  * @packageDocumentation
  */
 
-export { abilities, readAbilities } from './api/abilities.js'
 export { addressOf, send } from './api/client.js'
 export { type Api, createApi } from './api/create-api.js'
 export { type AnyEvent, createEvents, type EventOf, type OnEvent } from './api/create-events.js'
@@ -22,6 +21,7 @@ export { ApiProblem, fieldMessage, isProblem } from './api/problem.js'
 export { type NamedAgent, readAgents } from './api/read-agents.js'
 export { pageQuery, readAll } from './api/read-all.js'
 export { whileVisible } from './api/while-visible.js'
+export { abilities, readAbilities } from './app/abilities.js'
 export { applyConfiguration } from './app/applying.js'
 export { addComposerCommands, type ComposerCommand, type ComposerCommandSource, composerCommandSources } from './app/composer-commands.js'
 export { confirmIdentity, whenConfirmed } from './app/confirmation.js'

@@ -1,8 +1,8 @@
 import { type JSX, Show } from 'solid-js'
 import type { Form } from '../forms/create-form.js'
-import { FormView } from '../forms/form-view.js'
 import { Button } from './button.js'
 import { Dialog } from './dialog.js'
+import { FormView } from './form-view.js'
 import { t as ui } from './texts.js'
 
 /**

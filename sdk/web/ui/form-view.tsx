@@ -1,7 +1,7 @@
 import { createSignal, type JSX, Show } from 'solid-js'
-import { Failure } from '../ui/states.js'
-import type { Form } from './create-form.js'
-import { focusProblem } from './focus-problem.js'
+import type { Form } from '../forms/create-form.js'
+import { focusProblem } from '../forms/focus-problem.js'
+import { Failure } from './states.js'
 
 /**
  * The element of a {@link Form}: Enter and its submit button send it, the first field with a problem gets the focus, and what no

@@ -1,6 +1,6 @@
+import { api } from '../api/client.js'
+import { isProblem } from '../api/problem.js'
 import { createQueries } from '../query/create-queries.js'
-import { api } from './client.js'
-import { isProblem } from './problem.js'
 
 /** What agents can have here. A switch of what is not there would have no effect. */
 export interface Abilities {
