@@ -7,8 +7,9 @@
 
 export { type FieldProblems, fieldProblemsOf } from './api/field-problems.js'
 export { type BoundField, createForm, type Form, type FormOptions } from './forms/create-form.js'
+export { focusProblem } from './forms/focus-problem.js'
 export { FormDialog } from './ui/form-dialog.js'
-export { FormView, focusProblem } from './ui/form-view.js'
+export { FormView } from './ui/form-view.js'
 export { type FormSchema, labelOf } from './ui/json-schema.js'
 export { OldFormDialog } from './ui/old-form-dialog.js'
 export { type FormValue, JsonField, SchemaForm } from './ui/schema-form.js'
