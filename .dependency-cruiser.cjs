@@ -255,19 +255,19 @@ module.exports = {
     },
     {
       name: 'web-packages-are-declared',
-      comment: 'A package that is imported stands in the package.json beside it; solid-js comes with the kit.',
+      comment: 'A package that is imported stands in the package.json beside it; what the SDK asks for as its peers comes with the kit.',
       severity: 'error',
       from: { path: web, pathNot: testFiles },
       to: {
         dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
-        pathNot: ['(^|/)node_modules/solid-js/', '(^|/)node_modules/@types/', '^@agent-service/'],
+        pathNot: ['(^|/)node_modules/(solid-js|happy-dom|@testing-library)/', '(^|/)node_modules/@types/', '^@agent-service/'],
       },
     },
     {
       name: 'only-web-tests-import-their-kit',
       comment: 'What tests of components run with makes a page of Node; in a browser it would be a second kit.',
       severity: 'error',
-      from: { path: web, pathNot: [testFiles, '^sdk/web/testing[./]'] },
+      from: { path: web, pathNot: [testFiles, '/test-support/', '^sdk/web/testing[./]'] },
       to: { path: ['^sdk/(web|dist/web)/testing[./]', '(^|/)node_modules/(chai|mocha|happy-dom|@testing-library)/'] },
     },
     {

@@ -16,7 +16,7 @@ export { answer, offline, type ProblemWords, problem } from './testing/answers.j
 export { endTest } from './testing/every-test.js'
 export { type AllHandlers, type FakeApi, fakeApi, type HeldAnswers } from './testing/fake-api.js'
 export type { FakeAnswer, FakeRequest, Handler, Handlers, JsonOf, OperationName } from './testing/operations.js'
-export { type Rendered, type RenderOptions, render, runStart, type User } from './testing/render.js'
+export { announced, type Rendered, type RenderOptions, render, runStart, type User } from './testing/render.js'
 export { sendEvent, setConnection } from './testing/send-event.js'
 export { type Person, signInAs } from './testing/stand-in-person.js'
 export { bringIntoSight } from './testing/stand-ins.js'

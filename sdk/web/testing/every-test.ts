@@ -14,6 +14,9 @@ import { resetStandIns } from './stand-ins.js'
 /** How long a test waits for what is to be shown; a machine that does much else takes its time. */
 const asyncUtilTimeout = 10_000
 
+/** What is announced is not shown, and often is the text of a toast. */
+const defaultIgnore = 'script, style, [data-announcements] *'
+
 /** How much of the page stands in an error, in characters. */
 const maxShown = 5_000
 
@@ -32,7 +35,7 @@ type Hook = (run: (this: { readonly currentTest?: MochaTest }) => void | Promise
 
 /** Prepares the page, and where Mocha runs the tests, what happens before and after each of them. */
 export function prepareTests(): void {
-  configure({ asyncUtilTimeout, getElementError: elementError })
+  configure({ asyncUtilTimeout, getElementError: elementError, defaultIgnore })
   globalThis.fetch = refuseAll
   globalThis.reportError = reportPageError
   addEventListener('error', ({ error, message }) => reportPageError(error ?? message))

@@ -11,7 +11,7 @@ import { recall, remember } from '../core/storage.js'
 import { language } from '../i18n/language.js'
 import { zone } from '../i18n/zone.js'
 import { createQueries } from '../query/create-queries.js'
-import { answer, endTest, fakeApi, offline, problem, render, screen, sendEvent, setConnection, waitFor } from '../testing.js'
+import { announced, answer, endTest, fakeApi, offline, problem, render, screen, sendEvent, setConnection, waitFor } from '../testing.js'
 import { confirmAction } from '../ui/dialog.js'
 import { showToast } from '../ui/notices.js'
 
@@ -183,6 +183,8 @@ describe('the page of a test', () => {
   it('has toasts and questions beside the component', async () => {
     const { user } = render(() => <p>Rolls</p>)
     showToast('Done.')
+    screen.getByText('Done.')
+    await waitFor(() => expect(announced()).to.equal('Done.'))
     screen.getByText('Done.')
     const answered = confirmAction({ title: 'Delete it?', text: 'All of it.', action: 'Delete' })
     await user.keyboard('{Escape}')

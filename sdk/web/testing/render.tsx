@@ -46,7 +46,9 @@ export function render(component: () => JSX.Element, options: RenderOptions = {}
         <Banners />
         <Toasts />
         <Confirmations />
-        <LiveRegion />
+        <div data-announcements>
+          <LiveRegion />
+        </div>
       </>
     ),
     around,
@@ -59,6 +61,9 @@ export function render(component: () => JSX.Element, options: RenderOptions = {}
   // Without styles nothing keeps the pointer from what is there.
   return { user: userEvent.setup({ document, pointerEventsCheck: 0 }), container, unmount: dispose }
 }
+
+/** What assistive technology was told last (`announce`); toasts and banners are announced too. */
+export const announced = (): string => document.querySelector('[data-announcements]')?.textContent ?? ''
 
 /**
  * Runs `start` of a screen as the console does beside all screens; at the end of the test all that it has added is taken back.

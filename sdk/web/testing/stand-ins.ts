@@ -67,6 +67,20 @@ function change(popover: HTMLElement, isOpen: boolean): void {
   popover.dispatchEvent(Object.assign(new Event('toggle'), { oldState, newState }))
 }
 
+type Select = (this: HTMLSelectElement, chosen?: HTMLOptionElement) => void
+
+/** Of several options that say that they are selected, the last one is. happy-dom 21 takes the place among them for that in the list. */
+export function mendSelects(): void {
+  const prototype = HTMLSelectElement.prototype as unknown as Record<symbol, Select>
+  const update = Object.getOwnPropertySymbols(prototype).find(({ description }) => description === 'updateSelectedness')
+  const original = update && prototype[update]
+  if (!original) return
+  prototype[update] = function (chosen) {
+    const last = this.multiple ? undefined : [...this.options].filter(({ selected }) => selected).at(-1)
+    original.call(this, chosen ?? last)
+  }
+}
+
 /** What is watched for coming into sight, by element. */
 const watched = new Map<Element, Set<IntersectionObserver>>()
 const calls = new WeakMap<IntersectionObserver, IntersectionObserverCallback>()
@@ -104,12 +118,12 @@ class Sight implements IntersectionObserver {
 }
 
 /**
- * Tells those who watch an element, or something in it, that it has come into sight, as scrolling there does. It says so to nobody
- * twice in a row, unless it went out of sight with `isInSight: false`.
+ * Tells those who watch an element, something in it, or what it is in, that it has come into sight, as scrolling there does; with
+ * `isInSight: false`, that it has gone out of sight.
  */
 export function bringIntoSight(element: Element, isInSight = true): void {
   for (const [target, observers] of watched) {
-    if (!element.contains(target)) continue
+    if (!element.contains(target) && !target.contains(element)) continue
     const entry = { target, isIntersecting: isInSight, intersectionRatio: isInSight ? 1 : 0 } as unknown as IntersectionObserverEntry
     for (const observer of [...observers]) calls.get(observer)?.([entry], observer)
   }

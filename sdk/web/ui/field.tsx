@@ -4,7 +4,7 @@ import { Icon } from './icon.js'
 import { Mark } from './mark.js'
 import { t } from './texts.js'
 
-interface Labelled {
+export interface Labelled {
   readonly label: string
   readonly help?: JSX.Element
   /** Replaces the help. */

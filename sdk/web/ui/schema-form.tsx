@@ -4,7 +4,7 @@ import { isProblem } from '../api/problem.js'
 import { createAction } from '../forms/create-action.js'
 import { focusProblem } from '../forms/focus-problem.js'
 import { Button } from './button.js'
-import { Checkbox, PasswordField, SelectField, TextArea, TextField } from './field.js'
+import { Checkbox, type Labelled, PasswordField, SelectField, TextArea, TextField } from './field.js'
 import { choicesOf, controlOf, type FormSchema, labelOf, mayBeNull, problemOf, withoutNull } from './json-schema.js'
 import { BannerBar } from './notices.js'
 import { errorText } from './states.js'
@@ -166,7 +166,7 @@ function SchemaField(props: PartProps & { readonly name: string; readonly value:
         <TextArea {...common} value={text()} onInput={(next) => set(next === '' ? empty() : next)} />
       </Match>
       <Match when={control === 'list'}>
-        <TextArea {...common} rows={3} value={lines()} onInput={(next) => set(next.split('\n').filter((line) => line.trim() !== ''))} />
+        <LinesField {...common} value={lines()} onChange={set} />
       </Match>
       <Match when={control === 'json'}>
         <JsonField {...common} value={props.value} onChange={set} />
@@ -181,6 +181,16 @@ function SchemaField(props: PartProps & { readonly name: string; readonly value:
       </Match>
     </Switch>
   )
+}
+
+/** A text in each line. Empty lines stay in the field while they are typed, and are not taken over. */
+function LinesField(props: Labelled & { readonly value: string; readonly onChange: (lines: readonly string[]) => void }): JSX.Element {
+  const [text, setText] = createSignal(props.value)
+  const input = (next: string): void => {
+    setText(next)
+    props.onChange(next.split('\n').filter((line) => line.trim() !== ''))
+  }
+  return <TextArea {...props} rows={3} value={text()} onInput={input} />
 }
 
 /** JSON as text. A text that is not JSON stays in the field and is not taken over. */

@@ -1,41 +1,49 @@
-import { render, screen } from '@agent-service/sdk/web/testing'
+import { type RenderOptions, render, screen } from '@agent-service/sdk/web/testing'
 import { expect } from 'chai'
 import type { Schemas } from '../../api/index.js'
+import { listed } from '../../test-support/prompts.js'
 import { PromptRow } from './prompt-row.js'
 
-type Listed = Schemas['ListedPrompt']
-
-const own: Listed = {
-  id: 'prompt_1',
-  command: 'translate',
-  title: 'Translate',
-  excerpt: 'Into German',
-  own: true,
-  owner: null,
-  shared: 'me',
-  shadowed: false,
-} as Listed
-
-function show(prompt: Listed, options: Parameters<typeof render>[1] = {}) {
+function show(prompt: Schemas['ListedPrompt'], options: RenderOptions = {}) {
   const done: string[] = []
   const act = (what: string) => () => void done.push(what)
-  const { user } = render(
+  const { user, container } = render(
     () => <PromptRow prompt={prompt} onEdit={act('edit')} onCopy={act('copy')} onDelete={act('delete')} onTakeBack={act('take back')} />,
     options,
   )
-  return { user, done }
+  const choose = async (name: string): Promise<void> => {
+    await user.click(screen.getByRole('button', { name: /translate/ }))
+    await user.click(screen.getByRole('menuitem', { name }))
+  }
+  return { done, choose, open: () => user.click(screen.getByRole('button', { name: /translate/ })), text: container.textContent ?? '' }
 }
+
+const offered = (): readonly (string | null)[] => screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
 
 describe('the row of a prompt', () => {
   it('offers to change and to delete an own one', async () => {
-    const { user, done } = show(own)
-    expect(screen.queryByRole('menuitem')).to.equal(null)
-    await user.click(screen.getByRole('button', { name: 'Actions for /translate' }))
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).to.deep.equal(['Edit', 'Delete'])
-    await user.click(screen.getByRole('menuitem', { name: 'Edit' }))
-    expect(screen.queryByRole('menuitem')).to.equal(null)
-    await user.click(screen.getByRole('button', { name: 'Actions for /translate' }))
-    await user.keyboard('{ArrowDown}{Enter}')
+    const { done, choose, open, text } = show(listed({ shared: 'everyone' }))
+    expect(text).to.include('/translate').and.include('Translate a text').and.include('Into German').and.include('For everyone')
+    await open()
+    expect(offered()).to.deep.equal(['Edit', 'Delete'])
+    await choose('Edit')
+    await choose('Delete')
     expect(done).to.deep.equal(['edit', 'delete'])
+  })
+
+  it('offers a copy of one of others, and says whose it is', async () => {
+    const { done, choose, open, text } = show(listed({ own: false, owner: 'Bea', shared: 'everyone', shadowed: true }))
+    expect(text).to.include('Shared by Bea').and.include('Yours is used').and.not.include('For everyone')
+    await open()
+    expect(offered()).to.deep.equal(['Save a copy for me'])
+    await choose('Save a copy for me')
+    expect(done).to.deep.equal(['copy'])
+  })
+
+  it('lets those who administrate take one back from everyone, whoever shared it', async () => {
+    const { done, choose, text } = show(listed({ own: false, owner: null }), { admin: true, language: 'de' })
+    expect(text).to.include('Gemeinsam')
+    await choose('Nicht mehr für alle')
+    expect(done).to.deep.equal(['take back'])
   })
 })
