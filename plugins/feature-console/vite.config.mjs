@@ -61,7 +61,7 @@ const kitFile = (name) => ({ web: 'index', solid: 'core/solid' })[name] ?? name
 
 /** The parts of the kit that are an entry of their own, so that the first load is without them. */
 const later =
-  /\/sdk\/web\/(api\/(configuration|field-problems|upload(-in-pieces)?)|app\/configuration\/\w+(-\w+)*|ui\/(choice-cards|form-dialog|json-schema|schema-form|shipped-words))\.tsx?$/
+  /\/sdk\/web\/(api\/(configuration|field-problems|upload(-in-pieces)?)|app\/configuration\/\w+(-\w+)*|ui\/(choice-cards|form-dialog|json-schema|schema-form|shipped-words))\.(css|tsx?)$/
 
 /**
  * What is loaded together stands in one file, since a browser asks a service for six at a time: what every screen may use of the kit
@@ -81,6 +81,7 @@ const chunks = [
     test: /\/sdk\/web\/(configuration\.|api\/configuration\.|app\/configuration\/|ui\/choice-cards\.)/,
     priority: 3,
   },
+  { name: 'markdown-text', test: /\/sdk\/web\/(markdown\/(limits|load-markdown)\.|highlight\/code\.css$)/, priority: 2 },
   { name: 'accounts', test: /\/web\/accounts\/[^/]+\.ts$/, priority: 1 },
 ]
 

@@ -10,11 +10,15 @@ export interface WebInterface {
    */
   readonly folder: string
   /**
-   * The `Content-Security-Policy` of every file. `frame-ancestors`, `object-src` and `base-uri`
-   * are up to it too.
+   * The `Content-Security-Policy` of every file that a browser can run as a document or a worker. `frame-ancestors`, `object-src`
+   * and `base-uri` are up to it too. Below `/assets/` scripts have the part of it that governs workers; styles, fonts, and pictures
+   * other than SVG have none.
    */
   readonly contentSecurityPolicy: string
-  /** The `Permissions-Policy` of every file: what of the device the pages and their frames may ask the person for. Default: none is sent. */
+  /**
+   * The `Permissions-Policy` of every file but those below `/assets/` that are no documents: what of the device the pages and their frames
+   * may ask the person for. Default: none is sent.
+   */
   readonly permissionsPolicy?: string
   /**
    * The folders whose files are served at `/assets/plugins/<plugin id>/<file>`, with the policies above; empty for a plugin

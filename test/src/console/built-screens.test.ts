@@ -142,8 +142,14 @@ describe('screens that plugins have built', function () {
     for (const plugin of ['tool-dice', 'feature-dice']) {
       const answer = await get(`${plugin}/dice-3f2a9c81.js`)
       expect([answer.status, await answer.text()]).to.deep.equal([200, script])
-      for (const name of ['content-security-policy', 'permissions-policy', 'x-content-type-options'])
-        expect(answer.headers.get(name), name).to.equal(page.headers.get(name)).and.not.equal(null)
+      // What can be opened as a page has the whole policy; a script the part that it obeys as a worker, so that it sends nothing elsewhere.
+      const opened = await get(`${plugin}/page.html`)
+      for (const name of ['content-security-policy', 'permissions-policy', 'x-frame-options', 'x-content-type-options'])
+        expect(opened.headers.get(name), name).to.equal(page.headers.get(name)).and.not.equal(null)
+      const [whole = [], part = []] = [page, answer].map(({ headers }) => headers.get('content-security-policy')?.split('; '))
+      expect(whole).to.include.members(part)
+      expect(part).to.include.members(["default-src 'none'", "script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'"])
+      expect([answer.headers.get('permissions-policy'), answer.headers.get('x-content-type-options')]).to.deep.equal([null, 'nosniff'])
       expect(answer.headers.get('content-type')).to.equal('text/javascript; charset=utf-8')
       expect(answer.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable')
       const etag = answer.headers.get('etag') ?? ''

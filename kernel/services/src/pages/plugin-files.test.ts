@@ -53,11 +53,14 @@ describe('the files of plugins in a web interface', () => {
   it('are those of its folders, asked for at each request, with the policies of the interface and as they are', async () => {
     const answer = await server.fetch('/assets/plugins/dice/a.js')
     expect([answer.status, await answer.text()]).to.deep.equal([200, 'one'])
-    expect([answer.headers.get('content-security-policy'), answer.headers.get('permissions-policy')]).to.deep.equal([
-      "default-src 'self'",
-      'usb=()',
+    // A script asks for no device, so that it has the part of the policies for workers alone: file-policies.test.ts.
+    const page = await server.fetch('/assets/plugins/dice/index.html')
+    expect([page.status, await page.text()]).to.deep.equal([200, '<a href="/chats">one</a>'])
+    const policies = ({ headers }: Response) => [headers.get('content-security-policy'), headers.get('permissions-policy')]
+    expect([policies(answer), policies(page)]).to.deep.equal([
+      ["default-src 'self'", null],
+      ["default-src 'self'", 'usb=()'],
     ])
-    expect(await get('/assets/plugins/dice/index.html')).to.deep.equal([200, '<a href="/chats">one</a>'])
     expect(await get('/assets/plugins/cards/b.js')).to.deep.equal([200, 'two'])
     expect(asked).to.deep.equal(['dice', 'dice', 'cards'])
     folders = {}

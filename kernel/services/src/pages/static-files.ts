@@ -3,6 +3,7 @@ import { methodNotAllowedError } from '@agent-service/kernel-core/http'
 import { sendBytes } from '@agent-service/kernel-core/http/answer'
 import type { WebPages } from '@agent-service/kernel-core/http/server'
 import type { WebInterface } from '@agent-service/sdk/services/web-pages'
+import { setPolicies } from './file-policies.js'
 import { findFile, realFolder } from './find-file.js'
 import { landingPage } from './landing-page.js'
 import { findPluginFile, isPluginPath } from './plugin-files.js'
@@ -64,11 +65,15 @@ export function createStaticFiles(options: {
       if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowedError.create({ method: exchange.method, allowed })
       if (found !== undefined) {
         const { file, offered } = found
-        if (offered) exchange.response.setHeader('content-security-policy', offered.contentSecurityPolicy)
-        if (offered?.permissionsPolicy !== undefined) exchange.response.setHeader('permissions-policy', offered.permissionsPolicy)
-        if (offered && basePath !== '' && path.basename(file) === 'index.html' && !isPluginPath(requestPath))
-          await sender.sendPageBelow(exchange, file, basePath)
-        else await sender.send(exchange, file)
+        const restore = offered && setPolicies(exchange.response, requestPath, file, offered)
+        try {
+          if (offered && basePath !== '' && path.basename(file) === 'index.html' && !isPluginPath(requestPath))
+            await sender.sendPageBelow(exchange, file, basePath)
+          else await sender.send(exchange, file)
+        } catch (error) {
+          restore?.()
+          throw error
+        }
       } else {
         const headers = { 'cache-control': 'no-cache' }
         sendBytes(exchange, { status: 200, headers, contentType: 'text/html; charset=utf-8', body: landing })
