@@ -5,5 +5,5 @@
  * @packageDocumentation
  */
 
-export { loadMarkdown } from './markdown/load-markdown.js'
+export { loadMarkdown, markupParser } from './markdown/load-markdown.js'
 export { StreamedText } from './markdown/streamed-text.js'

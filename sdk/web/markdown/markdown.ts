@@ -3,6 +3,8 @@ import { maxFormatted } from './limits.js'
 import { createMarkdownView, type MarkdownView } from './markdown-view.js'
 import type { PartOf } from './shown-nodes.js'
 
+export { markdownMarkup }
+
 /** Whether a text is one of a chat, in which lines end where their writers ended them, or a file. */
 export type MarkdownKind = 'message' | 'document'
 

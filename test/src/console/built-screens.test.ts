@@ -148,7 +148,12 @@ describe('screens that plugins have built', function () {
         expect(opened.headers.get(name), name).to.equal(page.headers.get(name)).and.not.equal(null)
       const [whole = [], part = []] = [page, answer].map(({ headers }) => headers.get('content-security-policy')?.split('; '))
       expect(whole).to.include.members(part)
-      expect(part).to.include.members(["default-src 'none'", "script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'"])
+      expect(part).to.include.members([
+        "default-src 'none'",
+        "script-src 'self'",
+        "connect-src 'self'",
+        "require-trusted-types-for 'script'",
+      ])
       expect([answer.headers.get('permissions-policy'), answer.headers.get('x-content-type-options')]).to.deep.equal([null, 'nosniff'])
       expect(answer.headers.get('content-type')).to.equal('text/javascript; charset=utf-8')
       expect(answer.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable')

@@ -13,18 +13,29 @@ export interface ModuleFiles {
 
 /** Loads a module that a plugin brought, with its styles. To be called through `loadPart`, which tries again. */
 export async function loadModule<Module>(files: ModuleFiles): Promise<Module> {
-  const { module, styles } = files
+  const { module, styles, kit } = files
   preload(files)
-  const [loaded] = await Promise.all([import(/* @vite-ignore */ placed(module)) as Promise<Module>, ...styles.map(loadStyle)])
+  const loading = import(/* @vite-ignore */ placed(module)) as Promise<Module>
+  const [loaded] = await Promise.all([loading, ...styles.map(loadStyle), ...kit.map(loadKitStyles)])
   return loaded
+}
+
+/** Parts of the kit have styles too, which the module does not wait for. That a script of it is missing, the module itself says. */
+const loadKitStyles = async (part: string): Promise<void> => {
+  await loadKitPart(part)?.catch((error: unknown) => {
+    if (error instanceof Error && /unable to preload css/i.test(error.message)) throw error
+  })
 }
 
 /** Asks for all files at once that the module waits for, and for the module. What does not come is reported where it is used. */
 export function preload({ module, styles, imports, kit }: ModuleFiles): void {
   for (const each of [module, ...imports]) addLink('modulepreload', placed(each))
   for (const each of styles) addLink('preload', placed(each))
-  for (const part of kit) void kitParts[part]?.().catch(() => undefined)
+  for (const part of kit) void loadKitPart(part)?.catch(() => undefined)
 }
+
+/** Names come from what a plugin was built with: another version may have had more of them. */
+const loadKitPart = (part: string): Promise<unknown> | undefined => (Object.hasOwn(kitParts, part) ? kitParts[part]?.() : undefined)
 
 /** The parts of the kit that are files of their own. Plugins import them by addresses that stay, and those lead to these. */
 const kitParts: Readonly<Record<string, () => Promise<unknown>>> = {

@@ -10,6 +10,8 @@ const maxPages = 10
 /** What plugins add, as last read; `undefined` before that. */
 export const allPanels = panels
 export const panelsFailure = failure
+/** Whether it is known which screens there are, or that nobody can say. Before that no screen is missing, and none is chosen. */
+export const arePanelsKnown = (): boolean => panels() !== undefined || failure() !== undefined
 
 let reading: Promise<void> | undefined
 let isStale = false

@@ -30,7 +30,7 @@ import {
 } from '@agent-service/sdk/web/host'
 import { createEffect, createMemo, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
 import { onEvent } from '../api/index.js'
-import { allPanels, ensurePanels, loadPanels, panelsFailure } from '../app/panel-list.js'
+import { arePanelsKnown, ensurePanels, loadPanels, panelsFailure } from '../app/panel-list.js'
 import { preloadRemembered } from '../app/remembered-screens.js'
 import { findScreen, screens } from '../app/screens.js'
 import { compareVersions } from '../app/served-version.js'
@@ -41,7 +41,7 @@ import { Palette } from './palette.js'
 import { ShortcutSheet } from './shortcut-sheet.js'
 import { newChatKeys, Sidebar } from './sidebar.js'
 import { t } from './texts.js'
-import { CurrentScreen, loadAhead, titleOf } from './view.js'
+import { CurrentScreen, loadAhead, ScreenSkeleton, titleOf } from './view.js'
 
 /** What is shown for a shorter time than this only flickers. */
 const minApplyingMs = 1_500
@@ -59,9 +59,7 @@ export function Shell(): JSX.Element {
           <SignedOut />
         </Match>
         <Match when={sessionState() === 'signed_in' || sessionState() === 'expired'}>
-          <Show when={allPanels() ?? panelsFailure()}>
-            <SignedIn />
-          </Show>
+          <SignedIn />
         </Match>
       </Switch>
       <Toasts />
@@ -97,6 +95,10 @@ function SignedOut(): JSX.Element {
   return <CurrentScreen fallback={fallback()} />
 }
 
+/**
+ * The frame is there as soon as it is known who is signed in; the navigation and the screen fill their places when it is known which
+ * screens there are.
+ */
 function SignedIn(): JSX.Element {
   const [menuOpen, setMenuOpen] = createSignal(false)
   const [palette, setPalette] = createSignal(false)
@@ -155,11 +157,13 @@ function SignedIn(): JSX.Element {
                 </span>
               )}
             </Show>
-            <span class="cut grow">{titleOf(findScreen(currentPath())?.screen)}</span>
+            <span class="cut grow">{arePanelsKnown() ? titleOf(findScreen(currentPath())?.screen) : ''}</span>
             {pageActions()}
           </div>
           <div class="scroll" id="scroll">
-            <CurrentScreen />
+            <Show when={arePanelsKnown()} fallback={<ScreenSkeleton />}>
+              <CurrentScreen />
+            </Show>
           </div>
         </main>
       </div>

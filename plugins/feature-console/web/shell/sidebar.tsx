@@ -30,7 +30,8 @@ import {
 } from '@agent-service/sdk/web/host'
 import { For, type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import type { Screen } from '../app/screen.js'
+import { arePanelsKnown } from '../app/panel-list.js'
+import type { NavigationGroup, Screen } from '../app/screen.js'
 import { findScreen, screensOf } from '../app/screens.js'
 import { t } from './texts.js'
 
@@ -71,7 +72,7 @@ export function Sidebar(props: { readonly open: boolean; readonly onClose: () =>
                 </button>
                 <IconButton icon="clock" size="small" name={t('new_temporary_chat')} onClick={() => begin(true)} />
               </div>
-              <For each={screensOf('main')}>{(screen) => <NavigationLink screen={screen} />}</For>
+              <For each={shownIn('main')}>{(screen) => <NavigationLink screen={screen} />}</For>
               <For each={navigationOf('main')}>{(entry) => <AddedLink entry={entry} />}</For>
               <For each={sidebarSections()}>
                 {(section) => (
@@ -88,7 +89,7 @@ export function Sidebar(props: { readonly open: boolean; readonly onClose: () =>
             <span class="cut">{t('back')}</span>
           </a>
           <h2 class="h3">{t('administration')}</h2>
-          <For each={screensOf('admin')}>{(screen) => <NavigationLink screen={screen} />}</For>
+          <For each={shownIn('admin')}>{(screen) => <NavigationLink screen={screen} />}</For>
           <For each={navigationOf('admin')}>{(entry) => <AddedLink entry={entry} />}</For>
         </Show>
       </div>
@@ -105,6 +106,9 @@ export function Sidebar(props: { readonly open: boolean; readonly onClose: () =>
     </nav>
   )
 }
+
+/** All at once: links of the console itself would move when those of plugins come between them. */
+const shownIn = (group: NavigationGroup): readonly Screen[] => (arePanelsKnown() ? screensOf(group) : [])
 
 function NavigationLink(props: { readonly screen: Screen }): JSX.Element {
   const isCurrent = (): boolean =>

@@ -36,6 +36,13 @@ const isForbidden = (screen: Screen | undefined): boolean =>
 export const titleOf = (screen: Screen | undefined): string =>
   pageTitle() ?? (screen ? textOf(screen.title) : t(isForbidden(screen) ? 'not_admin_title' : 'not_found_title'))
 
+/** In the place of a screen that is on its way. */
+export const ScreenSkeleton = (): JSX.Element => (
+  <div class="page">
+    <Skeleton lines={6} />
+  </div>
+)
+
 /** The screen of the address. `open`: only those that need no session. */
 export function CurrentScreen(props: { readonly fallback?: FoundScreen | undefined }): JSX.Element {
   const found = createMemo(() => props.fallback ?? findScreen(currentPath()))
@@ -49,13 +56,7 @@ export function CurrentScreen(props: { readonly fallback?: FoundScreen | undefin
       {(screen) => (
         <Show when={!isForbidden(screen())} fallback={<NotAdmin />}>
           <Guarded failed={(error, tryAgain) => <FailedScreen error={error} onRetry={tryAgain} />}>
-            <Suspense
-              fallback={
-                <div class="page">
-                  <Skeleton lines={6} />
-                </div>
-              }
-            >
+            <Suspense fallback={<ScreenSkeleton />}>
               <Dynamic component={componentOf(screen())} params={found()?.params ?? {}} />
             </Suspense>
           </Guarded>

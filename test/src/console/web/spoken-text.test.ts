@@ -1,3 +1,4 @@
+import { markdownMarkup } from '@agent-service/sdk/markdown'
 import { expect } from 'chai'
 import { runWebModules } from '../support/run-web-modules.js'
 
@@ -5,6 +6,7 @@ interface SpeechModules {
   readonly spokenBlocks: (
     markdown: string,
     words: { readonly code: (lines: number) => string; readonly formula: string },
+    parse: typeof markdownMarkup,
   ) => readonly string[]
   readonly sentencesOf: (texts: readonly string[], language: string, maxLength: number) => readonly string[]
   readonly languageOfText: (text: string, own: string) => string
@@ -22,7 +24,7 @@ describe('what is read aloud of an answer', () => {
       'plugins/feature-agents/web/composer/dictation/dictated-text.ts',
     ])
   })
-  const blocks = (markdown: string) => [...web.spokenBlocks(markdown, words)]
+  const blocks = (markdown: string) => [...web.spokenBlocks(markdown, words, markdownMarkup)]
 
   it('is its words: no marks, no addresses, no emoji', () => {
     expect(

@@ -1,4 +1,5 @@
 import { chosenRate, language, showToast, voiceFor } from '@agent-service/sdk/web'
+import { loadMarkdown, markupParser } from '@agent-service/sdk/web/markdown'
 import { createSignal } from 'solid-js'
 import { createSentenceMark } from './sentence-mark.js'
 import { sentencesOf, spokenBlocks } from './spoken-text.js'
@@ -32,7 +33,9 @@ export const readingState = (of: HTMLElement): 'silent' | 'reads' | 'pauses' => 
 /** Reads Markdown aloud that an element shows; what was read before ends. */
 export function readAloud(of: HTMLElement, markdown: string): void {
   current?.stop()
-  const blocks = spokenBlocks(markdown, { code: (lines) => t('code', { lines }), formula: t('formula') })
+  const parse = markupParser()
+  if (parse === undefined) return void readOnceLoaded(of, markdown)
+  const blocks = spokenBlocks(markdown, { code: (lines) => t('code', { lines }), formula: t('formula') }, parse)
   const textLanguage = languageOfText(blocks.join('\n'), language())
   const rate = Number(chosenRate())
   const sentences = sentencesOf(blocks, textLanguage, Math.round(charactersAtNormalSpeed * rate))
@@ -44,6 +47,13 @@ export function readAloud(of: HTMLElement, markdown: string): void {
   // Otherwise it would wait for what another page of the browser reads.
   speechSynthesis.cancel()
   current.resume()
+}
+
+/** The text is shown before the parser is there: it is still on its way, or did not come. */
+async function readOnceLoaded(of: HTMLElement, markdown: string): Promise<void> {
+  await loadMarkdown()
+  if (markupParser() === undefined) showToast(t('read_failed'), { mark: 'fail' })
+  else if (of.isConnected) readAloud(of, markdown)
 }
 
 function createReading(

@@ -1,4 +1,4 @@
-import { type MarkupElement, type MarkupNode, markdownMarkup } from '@agent-service/sdk/markdown'
+import type { MarkupElement, MarkupNode, markdownMarkup } from '@agent-service/sdk/markdown'
 
 /** What is said in place of what cannot be read. */
 interface SpokenWords {
@@ -16,9 +16,9 @@ const blocks: ReadonlySet<string> = new Set(
 
 /**
  * The words of a Markdown text, block by block: without marks, addresses and emoji; code and what cannot be read of
- * formulas is named, links are read by their text, tables row by row.
+ * formulas is named, links are read by their text, tables row by row. `parse` is the parser of the kit, which is in the page already.
  */
-export function spokenBlocks(markdown: string, words: SpokenWords): readonly string[] {
+export function spokenBlocks(markdown: string, words: SpokenWords, parse: typeof markdownMarkup): readonly string[] {
   const spoken: string[] = []
   let open = ''
   const end = (): void => {
@@ -44,7 +44,7 @@ export function spokenBlocks(markdown: string, words: SpokenWords): readonly str
     if (isBlock) end()
   }
   const options = { breaks: true, maths: true, footnotes: 'read' }
-  for (const nodes of markdownMarkup(markdown.slice(0, maxRead), options)) for (const node of nodes) read(node)
+  for (const nodes of parse(markdown.slice(0, maxRead), options)) for (const node of nodes) read(node)
   end()
   return spoken
 }
