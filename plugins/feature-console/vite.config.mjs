@@ -56,7 +56,7 @@ const compressedCopies = {
  * What screens of plugins import of the console's files, at addresses that stay: `assets/kit/<name>.js` names the parts with hashed
  * names. The SDK's side of it is in `sdk/src/build/web/shared-modules.ts`.
  */
-const kitEntries = ['web', 'solid', 'configuration', 'forms', 'markdown', 'preview', 'uploads', 'words']
+const kitEntries = ['web', 'solid', 'configuration', 'forms', 'lists', 'markdown', 'preview', 'uploads', 'words']
 const kitFile = (name) => ({ web: 'index', solid: 'core/solid' })[name] ?? name
 
 /** The parts of the kit that are an entry of their own, so that the first load is without them. */

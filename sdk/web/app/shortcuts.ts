@@ -1,5 +1,6 @@
 import { createSignal, onCleanup } from 'solid-js'
 import { isForInputMethod } from '../core/input-method.js'
+import { isTyping } from '../core/is-typing.js'
 import type { Text } from '../i18n/messages.js'
 
 /** A shortcut: what the keyboard does, and what the palette offers. */
@@ -107,7 +108,3 @@ function nameOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string | un
   const isLetter = key.length === 1
   return `${shiftKey && (!isLetter || mod) ? 'shift+' : ''}${mod ? 'mod+' : ''}${isLetter ? key.toLowerCase() : key}`
 }
-
-/** Whether keys write into an element. */
-export const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

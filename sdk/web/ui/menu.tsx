@@ -2,6 +2,7 @@ import { createUniqueId, For, type JSX, Show } from 'solid-js'
 import { IconButton } from './button.js'
 import { Icon } from './icon.js'
 import type { IconName } from './icons.js'
+import { addEntryKeys } from './list-keys.js'
 
 /** An entry of a menu. */
 export interface MenuItem {
@@ -30,7 +31,7 @@ export function placeBeside(opener: HTMLElement, popover: HTMLElement): void {
   popover.style.setProperty('left', `${Math.max(8, Math.min(start, innerWidth - list.width - 8))}px`)
 }
 
-/** A button that opens a list of actions: arrows move, Escape closes, the focus returns. */
+/** A button that opens a list of actions: arrows and letters move, Escape closes, the focus returns. */
 export function MenuButton(props: {
   readonly name: string
   readonly icon?: IconName
@@ -54,13 +55,7 @@ export function MenuButton(props: {
     opener?.focus()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    const all = entries()
-    const index = all.indexOf(document.activeElement as HTMLElement)
-    const next = { ArrowDown: index + 1, ArrowUp: index - 1 + all.length, Home: 0, End: all.length - 1 }[event.key]
     if (event.key === 'Escape' || event.key === 'Tab') close()
-    if (next === undefined) return
-    event.preventDefault()
-    all[next % all.length]?.focus()
   }
   return (
     <>
@@ -82,6 +77,7 @@ export function MenuButton(props: {
         id={id}
         ref={(element) => {
           menu = element
+          addEntryKeys(element, { entries, wraps: true })
         }}
         class="menu-pop"
         role="menu"

@@ -92,7 +92,7 @@ describe('files beside a chat', function () {
     expect(new URL(page.url()).pathname).to.match(/^\/chats\//)
   })
 
-  it('are tables, with the rest on request, and say when they are gone', async () => {
+  it('are tables, of which only what is near is made, and say when they are gone', async () => {
     const { page, inspect } = opened
     const rows = Array.from({ length: 1_200 }, (_, index) => `Pot ${index};${index * 2},5;"a ""good"" one\nwith lines"`)
     await write('files/pots.csv', Buffer.from(`\uFEFFname;price;note\r\n${rows.join('\r\n')}\r\n`))
@@ -101,7 +101,7 @@ describe('files beside a chat', function () {
     await show('pots.csv')
     await panel().getByText('1,200 rows').waitFor()
     expect(await panel().locator('thead th').allTextContents()).to.deep.equal(['name', 'price', 'note'])
-    expect(await panel().locator('tbody tr').count()).to.equal(1_000)
+    expect(await panel().locator('tbody tr').count()).to.be.below(400)
     expect(await panel().locator('tbody tr').nth(1).locator('td').allTextContents()).to.deep.equal([
       'Pot 1',
       '2,5',
@@ -109,8 +109,9 @@ describe('files beside a chat', function () {
     ])
     expect(await panel().locator('tbody td').nth(1).getAttribute('class')).to.equal('number')
     expect(await inspect('beside-table')).to.deep.equal([])
-    await panel().getByRole('button', { name: 'Show more rows' }).click()
-    expect(await panel().locator('tbody tr').count()).to.equal(1_200)
+    await panel().getByRole('region', { name: 'pots.csv' }).focus()
+    await page.keyboard.press('End')
+    await panel().getByRole('cell', { name: 'Pot 1199', exact: true }).waitFor()
     await show('old.csv')
     await panel().getByRole('columnheader', { name: 'Straße' }).waitFor()
     await write('files/old.csv', 'other,columns\n1,2\n')

@@ -1,6 +1,7 @@
 import './chat-list.css'
 import {
   type Activity,
+  addEntryKeys,
   Button,
   currentPath,
   currentQuery,
@@ -46,6 +47,9 @@ const [activity, setActivity] = createSignal<Activity>()
 /** Whether chats run or wait for the person, besides the one that is open. */
 export const chatActivity = activity
 
+/** How many spaces are shown at first, and more on request. */
+const spacesInStep = 50
+
 /**
  * The chats, pinned ones first, then newest first, in the sidebar, and the spaces. Pages are read
  * when asked for; events alone change what is shown.
@@ -57,6 +61,7 @@ export function ChatList(): JSX.Element {
       api.get('/api/chats', { query: { limit: 30, order: 'pinned_first', ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: (chat) => chat.id,
   })
+  const [shownSpaces, setShownSpaces] = createSignal(spacesInStep)
   /** Which chats wait for the person; events go on from there. */
   const asked = createQuery({ key: () => ['waiting_chats'], read: readWaiting })
   const waiting = (): ReadonlySet<string> => asked.value() ?? none
@@ -90,7 +95,7 @@ export function ChatList(): JSX.Element {
     <>
       <For each={groupsOf(list.items(), new Date()).map(({ heading }) => heading)}>
         {(heading) => (
-          <section>
+          <section class="chat-list-group" ref={addKeys}>
             <h2 class="h3">{heading}</h2>
             <ul>
               <For each={groupsOf(list.items(), new Date()).find((group) => group.heading === heading)?.chats}>
@@ -115,7 +120,7 @@ export function ChatList(): JSX.Element {
             {(cause) => <NotRead words={t('spaces_failed')} error={cause()} onRetry={() => void readSpaces()} />}
           </Show>
           <ul>
-            <For each={knownSpaces()}>
+            <For each={knownSpaces().slice(0, shownSpaces())}>
               {(space) => (
                 <li>
                   <a
@@ -130,11 +135,25 @@ export function ChatList(): JSX.Element {
               )}
             </For>
           </ul>
+          <Show when={knownSpaces().length > shownSpaces()}>
+            <div class="chat-list-more">
+              <Button size="small" kind="quiet" onClick={() => setShownSpaces((before) => before + spacesInStep)}>
+                {t('more_spaces')}
+              </Button>
+            </div>
+          </Show>
         </section>
       </Show>
     </>
   )
 }
+
+/** From chat to chat, whatever group they are in. */
+const addKeys = (group: HTMLElement): void =>
+  addEntryKeys(group, {
+    entries: () => [...(group.parentElement?.querySelectorAll<HTMLElement>('.chat-list-group a.nav') ?? [])],
+    row: 'li',
+  })
 
 /** A short failure for the narrow column; the reason is in its tooltip. */
 function NotRead(props: { readonly words: string; readonly error: unknown; readonly onRetry: () => void }): JSX.Element {

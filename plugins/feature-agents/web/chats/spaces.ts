@@ -1,3 +1,4 @@
+import { pageQuery, readAll } from '@agent-service/sdk/web'
 import { api, type Schemas, sharedQuery } from '../api/index.js'
 
 export type Space = Schemas['Space']
@@ -5,7 +6,7 @@ export type Space = Schemas['Space']
 const spaces = sharedQuery<readonly Space[]>({
   key: ['spaces'],
   initial: [],
-  read: async (signal) => (await api.get('/api/spaces', { query: { limit: 200 }, signal })).items,
+  read: (signal) => readAll((cursor) => api.get('/api/spaces', { query: pageQuery(cursor), signal })),
 })
 
 /** The person's spaces by name, live once {@link readSpaces} was called. */

@@ -1,4 +1,5 @@
 import { Badge, EmptyState, Failure, numberText, type Query, Sheet, Skeleton, TextField, whenConfirmed } from '@agent-service/sdk/web'
+import { VirtualRows } from '@agent-service/sdk/web/lists'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api, createQuery, type Schemas } from '../api/index.js'
 import { failureText, type TestRequest } from './live-test.js'
@@ -31,8 +32,6 @@ export const createOffer = (request: () => TestRequest | undefined): Query<Model
     follow: false,
   })
 
-const maxShown = 200
-
 /** The models that a connection offers, with what they can do. */
 export function OfferedModels(props: {
   readonly handle: string
@@ -61,15 +60,15 @@ export function OfferedModels(props: {
                   when={current().models.length > 0}
                   fallback={<EmptyState title={t('failure_no_models')} text={t('no_models_text')} />}
                 >
-                  <ul class="rows" aria-label={t('models')}>
-                    <For each={found().slice(0, maxShown)}>
-                      {(model) => (
-                        <li class="providers-model">
-                          <ModelFacts model={model} />
-                        </li>
-                      )}
-                    </For>
-                  </ul>
+                  <VirtualRows
+                    items={found()}
+                    label={t('models')}
+                    text={({ id, name }) => (name === null ? id : `${name} ${id}`)}
+                    rowHeight={65}
+                    rowClass="providers-model"
+                  >
+                    {(model) => <ModelFacts model={model} />}
+                  </VirtualRows>
                 </Show>
               </>
             }

@@ -11,6 +11,7 @@ describe('the modules that screens share with the console', () => {
       '@agent-service/sdk/web': 'web.js',
       '@agent-service/sdk/web/configuration': 'configuration.js',
       '@agent-service/sdk/web/forms': 'forms.js',
+      '@agent-service/sdk/web/lists': 'lists.js',
       '@agent-service/sdk/web/markdown': 'markdown.js',
       '@agent-service/sdk/web/preview': 'preview.js',
       '@agent-service/sdk/web/uploads': 'uploads.js',

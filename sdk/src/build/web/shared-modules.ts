@@ -2,7 +2,7 @@
  * The modules that a screen shares with the console: they are not in its files, and are loaded from the console's own. All
  * screens so have the same signals, session and event stream. `host` of the kit is not among them: it is for the console alone.
  */
-const shared = /^(solid-js(\/(store|web))?|@agent-service\/sdk\/web(\/(configuration|dom|forms|markdown|preview|uploads|words))?)$/
+const shared = /^(solid-js(\/(store|web))?|@agent-service\/sdk\/web(\/(configuration|dom|forms|lists|markdown|preview|uploads|words))?)$/
 
 /** Whether the console has a module for every screen. */
 export const isShared = (specifier: string): boolean => shared.test(specifier)

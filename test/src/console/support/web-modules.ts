@@ -1,8 +1,9 @@
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { createTextGroups } from '@agent-service/sdk/author'
 import type { Page } from 'playwright-core'
 import { type Plugin, rolldown } from 'rolldown'
-import { repository } from './web-sources.js'
+import { repository, webSource } from './web-sources.js'
 
 const entry = '\0web-modules'
 const kit = path.join(repository, 'sdk/web')
@@ -15,6 +16,25 @@ function kitFile(specifier: string): string | undefined {
   const [, name] = /^@agent-service\/sdk\/web(?:\/(\w+))?$/.exec(specifier) ?? [undefined, undefined]
   if (name !== undefined) return path.join(kit, name === 'dom' ? 'core/dom.ts' : `${name}.ts`)
   return specifier === '@agent-service/sdk/web' ? path.join(kit, 'index.ts') : undefined
+}
+
+/** Compiles components as the build of the console does, whose plugin it is. */
+async function compileComponent(file: string): Promise<{ readonly code: string; readonly moduleType: 'ts' }> {
+  const ofConsole = createRequire(path.join(repository, 'plugins/feature-console/package.json'))
+  const ofCompiler = createRequire(ofConsole.resolve('vite-plugin-solid'))
+  const babel = ofCompiler('@babel/core') as Babel
+  const result = await babel.transformAsync(webSource(path.relative(repository, file)), {
+    filename: file,
+    presets: [[ofCompiler('babel-preset-solid'), { moduleName: '@agent-service/sdk/web/dom' }]],
+    parserOpts: { plugins: ['jsx', 'typescript'] },
+    configFile: false,
+    babelrc: false,
+  })
+  return { code: result?.code ?? '', moduleType: 'ts' }
+}
+
+interface Babel {
+  transformAsync(code: string, options: object): Promise<{ readonly code?: string | null } | null>
 }
 
 /**
@@ -31,9 +51,10 @@ export async function bundleWebModules(files: readonly string[], replaced: Repla
       const file = path.resolve(path.dirname(importer), id.replace(/\.js$/, '.ts'))
       return path.relative(repository, file) in replaced ? file : null
     },
-    load(id) {
+    async load(id) {
       if (id === entry) return [...named].map((file) => `export * from ${JSON.stringify(file)}`).join('\n')
-      return replaced[path.relative(repository, id)] ?? null
+      const other = replaced[path.relative(repository, id)]
+      return other ?? (id.endsWith('.tsx') ? compileComponent(id) : null)
     },
   }
   const bundle = await rolldown({

@@ -10,6 +10,7 @@ import {
   visibleLine,
   whenText,
 } from '@agent-service/sdk/web'
+import { VirtualRows } from '@agent-service/sdk/web/lists'
 import { createMemo, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api, createQuery, type Schemas } from '../../api/index.js'
 import { t } from './texts.js'
@@ -53,9 +54,9 @@ export function Grants(props: { readonly agentId: string }): JSX.Element {
                     </Button>
                   </Show>
                 </div>
-                <ul class="rows">
-                  <For each={grantsOf(tool)}>{(grant) => <GrantRow grant={grant} onRevoke={() => void revoking.run(tool, grant)} />}</For>
-                </ul>
+                <VirtualRows items={grantsOf(tool)} label={tool} text={({ label }) => visibleLine(label)} rowClass="item">
+                  {(grant) => <GrantRow grant={grant} onRevoke={() => void revoking.run(tool, grant)} />}
+                </VirtualRows>
               </section>
             )}
           </For>
@@ -77,7 +78,7 @@ export function Grants(props: { readonly agentId: string }): JSX.Element {
 function GrantRow(props: { readonly grant: Grant; readonly onRevoke: () => void }): JSX.Element {
   const label = (): string => visibleLine(props.grant.label)
   return (
-    <li class="item">
+    <>
       <span class="grow agents-words">
         <bdi>{label()}</bdi>
         <Show when={!props.grant.applies}>
@@ -93,7 +94,7 @@ function GrantRow(props: { readonly grant: Grant; readonly onRevoke: () => void 
       <Button size="small" kind="danger" label={t('revoke_grant', { tool: props.grant.tool, label: label() })} onClick={props.onRevoke}>
         {t('revoke')}
       </Button>
-    </li>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Badge, EmptyState, Failure, Icon, Mark, readAll, Skeleton, TextField, toolTitle } from '@agent-service/sdk/web'
 import type { Form } from '@agent-service/sdk/web/forms'
+import { VirtualRows } from '@agent-service/sdk/web/lists'
 import { createMemo, createSignal, createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api, createQuery, type Schemas } from '../../api/index.js'
 import type { Agent, Approval, Definition } from './definition.js'
@@ -45,11 +46,19 @@ export function ToolsTab(props: ToolsProps): JSX.Element {
           <Show when={(tools.value()?.length ?? 0) > 8}>
             <TextField label={t('find_tool')} type="search" value={filter()} onInput={setFilter} />
           </Show>
-          <ul class="rows agents-tools" aria-label={t('tools')}>
-            <For each={shown()} fallback={<li class="small t2 agents-none">{t('no_match', { text: filter() })}</li>}>
-              {(tool) => <ToolRow {...props} tool={tool} />}
-            </For>
-          </ul>
+          <div class="agents-tools">
+            <Show when={shown().length > 0} fallback={<p class="small t2 agents-none">{t('no_match', { text: filter() })}</p>}>
+              <VirtualRows
+                items={shown()}
+                label={t('tools')}
+                text={(tool) => `${toolTitle(tool)} ${tool.name} ${tool.description ?? ''}`}
+                rowHeight={85}
+                rowClass="agents-tool"
+              >
+                {(tool) => <ToolRow {...props} tool={tool} />}
+              </VirtualRows>
+            </Show>
+          </div>
         </Match>
         <Match when={tools.error()}>{(error) => <Failure error={error()} onRetry={() => void tools.reload()} />}</Match>
       </Switch>
@@ -68,7 +77,7 @@ function ToolRow(props: ToolsProps & { readonly tool: Tool }): JSX.Element {
   const toggle = (wanted: boolean): void =>
     props.form.set('tools', wanted ? [...given(), props.tool.name] : given().filter((name) => name !== props.tool.name))
   return (
-    <li class="agents-tool">
+    <>
       <input
         id={id}
         type="checkbox"
@@ -109,7 +118,7 @@ function ToolRow(props: ToolsProps & { readonly tool: Tool }): JSX.Element {
           onChange={(mode) => props.form.set('approval', withMode(props.form.values().approval, props.tool.name, mode))}
         />
       </Show>
-    </li>
+    </>
   )
 }
 

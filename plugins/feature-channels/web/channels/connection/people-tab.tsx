@@ -1,5 +1,6 @@
 import { Button, confirmAction, createAction, EmptyState, Failure, type Query, Skeleton, showToast } from '@agent-service/sdk/web'
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { VirtualRows } from '@agent-service/sdk/web/lists'
+import { createSignal, type JSX, Show } from 'solid-js'
 import type { ChannelApi, Connection, Sender } from '../common/channel-api.js'
 import { t } from '../common/texts.js'
 import { AddPersonDialog } from './add-person-dialog.js'
@@ -69,29 +70,20 @@ export function PeopleTab(props: {
           fallback={<p class="channels-note">{t(channels.isShared ? 'asking_none_shared' : 'asking_none')}</p>}
         >
           <p class="channels-note">{t(channels.isShared ? 'asking_help_shared' : 'asking_help')}</p>
-          <ul class="rows" aria-label={t('asking')}>
-            <For each={asking()}>
-              {(person) => (
-                <li>
-                  <PersonRow person={person} isShared={channels.isShared}>
-                    <Show when={channels.own}>
-                      <Button size="small" label={t('let_in_title', { name: nameOf(person) })} onClick={() => setLetting(person)}>
-                        {t('let_in')}
-                      </Button>
-                    </Show>
-                    <Button
-                      size="small"
-                      kind="danger"
-                      label={t('refuse_title', { name: nameOf(person) })}
-                      onClick={() => void refuse(person)}
-                    >
-                      {t('refuse')}
-                    </Button>
-                  </PersonRow>
-                </li>
-              )}
-            </For>
-          </ul>
+          <VirtualRows items={asking()} label={t('asking')} text={wordsOf} rowHeight={76}>
+            {(person) => (
+              <PersonRow person={person} isShared={channels.isShared}>
+                <Show when={channels.own}>
+                  <Button size="small" label={t('let_in_title', { name: nameOf(person) })} onClick={() => setLetting(person)}>
+                    {t('let_in')}
+                  </Button>
+                </Show>
+                <Button size="small" kind="danger" label={t('refuse_title', { name: nameOf(person) })} onClick={() => void refuse(person)}>
+                  {t('refuse')}
+                </Button>
+              </PersonRow>
+            )}
+          </VirtualRows>
         </Show>
         <div class="channels-line channels-head">
           <h2 class="h3">{t('known')}</h2>
@@ -102,24 +94,15 @@ export function PeopleTab(props: {
           </Show>
         </div>
         <Show when={known().length > 0} fallback={<EmptyState title={t('known_none')} text={t(`known_none_${props.connection.access}`)} />}>
-          <ul class="rows" aria-label={t('known')}>
-            <For each={known()}>
-              {(person) => (
-                <li>
-                  <PersonRow person={person} isShared={channels.isShared}>
-                    <Button
-                      size="small"
-                      kind="danger"
-                      label={t('forget_title', { name: nameOf(person) })}
-                      onClick={() => void forget(person)}
-                    >
-                      {t('forget')}
-                    </Button>
-                  </PersonRow>
-                </li>
-              )}
-            </For>
-          </ul>
+          <VirtualRows items={known()} label={t('known')} text={wordsOf} rowHeight={76}>
+            {(person) => (
+              <PersonRow person={person} isShared={channels.isShared}>
+                <Button size="small" kind="danger" label={t('forget_title', { name: nameOf(person) })} onClick={() => void forget(person)}>
+                  {t('forget')}
+                </Button>
+              </PersonRow>
+            )}
+          </VirtualRows>
         </Show>
       </Show>
       <Show when={channels.own}>
@@ -155,6 +138,8 @@ export function PeopleTab(props: {
     </>
   )
 }
+
+const wordsOf = (person: Sender): string => `${nameOf(person)} ${person.sender_id}`
 
 /** What a person calls themselves, without signs that turn the words around it; without a name, the vendor's id. */
 const nameOf = ({ name, sender_id: id }: Sender): string => (name === '' ? id : name).replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')

@@ -1,6 +1,7 @@
 import { Button, CopyButton, createAction, Mark, timeText } from '@agent-service/sdk/web'
-import { createEffect, createSignal, For, type JSX, Show } from 'solid-js'
-import type { Entry, FollowedLog } from './follow-log.js'
+import { VirtualRows } from '@agent-service/sdk/web/lists'
+import { createEffect, createSignal, type JSX, onCleanup, Show } from 'solid-js'
+import type { Entry, FollowedLog, Line } from './follow-log.js'
 import { t } from './texts.js'
 
 /** The lines, oldest first. It follows the end until the person scrolls up. */
@@ -13,6 +14,12 @@ export function LineList(props: { readonly log: FollowedLog }): JSX.Element {
   createEffect(() => {
     if (props.log.lines().length >= 0 && following()) queueMicrotask(toEnd)
   })
+  /** Lines that become rows may be higher than they were taken for. */
+  const followHeight = (lines: Element): void => {
+    const observer = new ResizeObserver(() => following() && toEnd())
+    observer.observe(lines)
+    onCleanup(() => observer.disconnect())
+  }
   const older = createAction(async () => {
     const before = box ? box.scrollHeight - box.scrollTop : 0
     await props.log.older()
@@ -38,15 +45,13 @@ export function LineList(props: { readonly log: FollowedLog }): JSX.Element {
             </Button>
           </Show>
         </div>
-        <ol>
-          <For each={props.log.lines()}>
-            {(line) => (
-              <li>
-                {line.kind === 'entry' ? <EntryLine entry={line.entry} /> : <p class="logs-gap">{t('gap', { count: line.missed })}</p>}
-              </li>
-            )}
-          </For>
-        </ol>
+        <div ref={followHeight}>
+          <VirtualRows items={props.log.lines()} label={t('title')} text={textOf} rowHeight={24} class="logs-rows" fromEnd>
+            {(line) =>
+              line.kind === 'entry' ? <EntryLine entry={line.entry} /> : <p class="logs-gap">{t('gap', { count: line.missed })}</p>
+            }
+          </VirtualRows>
+        </div>
       </section>
       <Show when={!following()}>
         <div class="logs-follow">
@@ -65,6 +70,12 @@ export function LineList(props: { readonly log: FollowedLog }): JSX.Element {
     </div>
   )
 }
+
+/** What is found of a line while it is far from what is seen. */
+const textOf = (line: Line): string =>
+  line.kind === 'entry'
+    ? [lineTime(line.entry.at), line.entry.level, line.entry.source, line.entry.message, summaryOf(line.entry.fields)].join(' ')
+    : t('gap', { count: line.missed })
 
 const marks = { warn: 'warn', error: 'fail' } as const
 

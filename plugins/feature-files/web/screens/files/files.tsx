@@ -1,5 +1,6 @@
 import './files.css'
 import {
+  addEntryKeys,
   Button,
   ButtonLink,
   confirmAction,
@@ -20,8 +21,9 @@ import {
   showToast,
   commonText as ui,
 } from '@agent-service/sdk/web'
+import { VirtualRows } from '@agent-service/sdk/web/lists'
 import type { ShownFile } from '@agent-service/sdk/web/preview'
-import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { api, createPagedQuery, createQuery, invalidate } from '../../api/index.js'
 import { Bin } from './bin.js'
 import { createUploads } from './create-uploads.js'
@@ -77,21 +79,19 @@ function Workspaces(): JSX.Element {
   return (
     <Page title={t('workspaces')} lead={t('workspaces_lead')}>
       <Show when={all().length > 0} fallback={<EmptyState title={t('no_workspaces')} text={t('no_workspaces_text')} />}>
-        <ul class="rows" aria-label={t('workspaces')}>
-          <For each={all()}>
-            {(root) => (
-              <li class="item">
-                <RootIcon path={root.path} />
-                <a class="grow files-open" href={folderAddress(root.path)}>
-                  <bdi>{folderName(root.path)}</bdi>
-                </a>
-                <Show when={!root.agent}>
-                  <span class="meta">{t('former')}</span>
-                </Show>
-              </li>
-            )}
-          </For>
-        </ul>
+        <VirtualRows items={all()} label={t('workspaces')} text={({ path }) => folderName(path)} rowClass="item" entry="a">
+          {(root) => (
+            <>
+              <RootIcon path={root.path} />
+              <a class="grow files-open" href={folderAddress(root.path)}>
+                <bdi>{folderName(root.path)}</bdi>
+              </a>
+              <Show when={!root.agent}>
+                <span class="meta">{t('former')}</span>
+              </Show>
+            </>
+          )}
+        </VirtualRows>
       </Show>
     </Page>
   )
@@ -208,6 +208,9 @@ function Folder(props: { readonly path: string }): JSX.Element {
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the button does the same
     <div
       class="files-drop"
+      ref={(place) =>
+        addEntryKeys(place, { entries: () => [...place.querySelectorAll<HTMLElement>('.files-name > .files-open')], row: 'li' })
+      }
       classList={{ over: over() }}
       onDragOver={(event) => {
         if (!event.dataTransfer?.types.includes('Files')) return

@@ -1,4 +1,4 @@
-import { Failure, folderAddress, Icon, IconButton, navigate, SelectField } from '@agent-service/sdk/web'
+import { addEntryKeys, Button, Failure, folderAddress, Icon, IconButton, navigate, SelectField } from '@agent-service/sdk/web'
 import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
 import { createQuery } from '../../api/index.js'
 import { readFolders } from './folders.js'
@@ -12,7 +12,13 @@ export function FolderTree(props: { readonly current: string }): JSX.Element {
       .map(({ path }) => path)
       .filter((path) => path !== ownRoot)
   return (
-    <nav class="files-tree" aria-label={t('folders')}>
+    <nav
+      class="files-tree"
+      aria-label={t('folders')}
+      ref={(tree) =>
+        addEntryKeys(tree, { entries: () => [...tree.querySelectorAll<HTMLElement>('.files-branch > a')], row: '.files-branch' })
+      }
+    >
       <ul>
         <TreeItem path={ownRoot} current={props.current} />
       </ul>
@@ -22,9 +28,7 @@ export function FolderTree(props: { readonly current: string }): JSX.Element {
             {t('workspaces')}
           </a>
         </p>
-        <ul>
-          <For each={ofAgents()}>{(path) => <TreeItem path={path} current={props.current} />}</For>
-        </ul>
+        <Branches paths={ofAgents()} current={props.current} />
       </Show>
     </nav>
   )
@@ -43,6 +47,28 @@ export function RootChoice(props: { readonly current: string }): JSX.Element {
         />
       </div>
     </Show>
+  )
+}
+
+/** How many folders are shown of one, and added on request. */
+const branchesInStep = 100
+
+/** The first of the folders in one, and the way to the others. What leads to the folder that is shown is among them. */
+function Branches(props: { readonly paths: readonly string[]; readonly current: string }): JSX.Element {
+  const [asked, setAsked] = createSignal(branchesInStep)
+  const onTheWay = (): number => props.paths.findIndex((path) => props.current === path || props.current.startsWith(`${path}/`))
+  const count = (): number => Math.max(asked(), onTheWay() + 1)
+  return (
+    <>
+      <ul>
+        <For each={props.paths.slice(0, count())}>{(path) => <TreeItem path={path} current={props.current} />}</For>
+      </ul>
+      <Show when={count() < props.paths.length}>
+        <Button size="small" kind="quiet" onClick={() => setAsked(count() + branchesInStep)}>
+          {t('more_folders')}
+        </Button>
+      </Show>
+    </>
   )
 }
 
@@ -77,9 +103,7 @@ function TreeItem(props: { readonly path: string; readonly current: string }): J
       <Show when={open()}>
         <Show when={folders.error()}>{(error) => <Failure error={error()} onRetry={() => void folders.reload()} />}</Show>
         <Show when={(folders.value()?.length ?? 0) > 0}>
-          <ul>
-            <For each={folders.value()?.map(({ path }) => path)}>{(path) => <TreeItem path={path} current={props.current} />}</For>
-          </ul>
+          <Branches paths={folders.value()?.map(({ path }) => path) ?? []} current={props.current} />
         </Show>
       </Show>
     </li>

@@ -1,5 +1,6 @@
 import { Button, createAction, Dialog, errorText, Failure, Icon, isProblem, Skeleton, commonText as ui } from '@agent-service/sdk/web'
-import { createSignal, For, type JSX, Match, Switch } from 'solid-js'
+import { VirtualRows } from '@agent-service/sdk/web/lists'
+import { createSignal, type JSX, Match, Switch } from 'solid-js'
 import { createQuery } from '../../api/index.js'
 import { Crumbs } from './crumbs.js'
 import { type Listed, readFolders } from './folders.js'
@@ -33,29 +34,27 @@ export function MoveDialog(props: {
     <Dialog title={t('move_title', { name: props.file.name })} onClose={props.onClose}>
       <div class="body">
         <Crumbs path={folder()} onOpen={open} />
-        <ul class="rows files-folders" aria-label={t('folders')}>
+        <div class="files-folders">
           <Switch fallback={<Skeleton lines={3} />}>
             <Match when={folders.error()}>{(error) => <Failure error={error()} onRetry={() => void folders.reload()} />}</Match>
             <Match when={found()?.length === 0}>
-              <li class="t2 files-no-folders">{t('no_folders')}</li>
+              <p class="t2 files-no-folders">{t('no_folders')}</p>
             </Match>
             <Match when={found()}>
               {(shown) => (
-                <For each={shown()}>
+                <VirtualRows items={shown()} label={t('folders')} text={({ path }) => folderName(path)} entry="button">
                   {(each) => (
-                    <li>
-                      <button type="button" class="item files-open" onClick={() => open(each.path)}>
-                        <Icon name="folder" />
-                        <bdi class="grow cut">{folderName(each.path)}</bdi>
-                        <Icon name="chevron-right" flip />
-                      </button>
-                    </li>
+                    <button type="button" class="item files-open" onClick={() => open(each.path)}>
+                      <Icon name="folder" />
+                      <bdi class="grow cut">{folderName(each.path)}</bdi>
+                      <Icon name="chevron-right" flip />
+                    </button>
                   )}
-                </For>
+                </VirtualRows>
               )}
             </Match>
           </Switch>
-        </ul>
+        </div>
         <p class="help err" role="alert">
           {problem()}
         </p>

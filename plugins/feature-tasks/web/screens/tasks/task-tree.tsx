@@ -1,5 +1,6 @@
 import { Failure, IconButton, type Query, Skeleton, StateMark } from '@agent-service/sdk/web'
-import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import { VirtualRows } from '@agent-service/sdk/web/lists'
+import { createMemo, createSignal, type JSX, Show } from 'solid-js'
 import { api, createQuery } from '../../api/index.js'
 import { FailureNote } from './common/failure-note.js'
 import { failureOf, markOf, type Task, type TaskDetails } from './common/task.js'
@@ -41,19 +42,14 @@ function ChildList(props: { readonly children: Query<readonly Task[]>; readonly 
   const ids = createMemo(() => (props.children.value() ?? []).map(({ id }) => id), [], {
     equals: (one, other) => one.length === other.length && one.every((id, index) => id === other[index]),
   })
+  const childOf = (id: string): Task | undefined => props.children.value()?.find((child) => child.id === id)
   return (
     <>
       <Show when={props.children.error()}>{(error) => <Failure error={error()} onRetry={() => void props.children.reload()} />}</Show>
       <Show when={ids().length > 0}>
-        <ul class="tasks-tree" aria-label={props.label ?? t('tree')}>
-          <For each={ids()}>
-            {(id) => (
-              <Show when={props.children.value()?.find((child) => child.id === id)}>
-                {(child) => <ChildRow child={child()} depth={props.depth} />}
-              </Show>
-            )}
-          </For>
-        </ul>
+        <VirtualRows items={ids()} label={props.label ?? t('tree')} text={(id) => childOf(id)?.title ?? ''} class="tasks-tree">
+          {(id) => <Show when={childOf(id)}>{(child) => <ChildRow child={child()} depth={props.depth} />}</Show>}
+        </VirtualRows>
       </Show>
     </>
   )
@@ -62,7 +58,7 @@ function ChildList(props: { readonly children: Query<readonly Task[]>; readonly 
 function ChildRow(props: { readonly child: Task; readonly depth: number }): JSX.Element {
   const [isOpen, setOpen] = createSignal(false)
   return (
-    <li>
+    <>
       <div class="tasks-child">
         <Show when={props.depth < maxDepth} fallback={<span />}>
           <IconButton
@@ -82,7 +78,7 @@ function ChildRow(props: { readonly child: Task; readonly depth: number }): JSX.
       <Show when={isOpen()}>
         <Grandchildren task={props.child} depth={props.depth + 1} />
       </Show>
-    </li>
+    </>
   )
 }
 

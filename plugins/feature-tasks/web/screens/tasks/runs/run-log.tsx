@@ -1,5 +1,6 @@
 import { Mark, type MarkName, momentText, timeText } from '@agent-service/sdk/web'
-import { For, type JSX, Show } from 'solid-js'
+import { VirtualRows } from '@agent-service/sdk/web/lists'
+import { type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../../api/index.js'
 import { markOf, type State } from '../common/task.js'
 import { t } from '../common/texts.js'
@@ -9,22 +10,20 @@ type Entry = Schemas['TaskLogEntry']
 /** What happened in a run, line by line. The texts are the service's and the agent's. */
 export function RunLog(props: { readonly entries: readonly Entry[]; readonly attempts: number }): JSX.Element {
   return (
-    <ol class="tasks-log">
-      <For each={props.entries}>
-        {(entry) => (
-          <li>
-            <Mark name={markOfEntry(entry)} label={kindText(entry.kind)} />
-            <time class="meta" datetime={entry.at} title={momentText(entry.at)}>
-              {clock(entry.at)}
-            </time>
-            <EntryText entry={entry} />
-            <Show when={props.attempts > 1 && entry.attempt !== undefined}>
-              <span class="meta">{t('attempt', { number: entry.attempt ?? 1 })}</span>
-            </Show>
-          </li>
-        )}
-      </For>
-    </ol>
+    <VirtualRows items={props.entries} label={t('log')} text={({ at, text }) => `${clock(at)} ${text}`} rowHeight={33} class="tasks-log">
+      {(entry) => (
+        <>
+          <Mark name={markOfEntry(entry)} label={kindText(entry.kind)} />
+          <time class="meta" datetime={entry.at} title={momentText(entry.at)}>
+            {clock(entry.at)}
+          </time>
+          <EntryText entry={entry} />
+          <Show when={props.attempts > 1 && entry.attempt !== undefined}>
+            <span class="meta">{t('attempt', { number: entry.attempt ?? 1 })}</span>
+          </Show>
+        </>
+      )}
+    </VirtualRows>
   )
 }
 
