@@ -29,13 +29,14 @@ export function createNearBlocks({ rowHeight, first }: { readonly rowHeight: num
   const rowHeights = new Map<number, number>()
   const watched = new Map<Element, { readonly key: number; readonly rows: Accessor<number> }>()
   const seen = new Set<number>()
-  let typical: number | undefined
+  /** Of the first row that was seen: the length of the whole is about right before anybody goes to its end. */
+  const [typical, setTypical] = createSignal<number>()
   const note = (element: Element, height: number): void => {
     const block = watched.get(element)
     if (!block || !near().has(block.key)) return
     const ofRow = height / Math.max(1, block.rows())
     rowHeights.set(block.key, ofRow)
-    typical ??= ofRow
+    setTypical((before) => before ?? ofRow)
   }
   const update = (): void => {
     const used = [...watched].filter(([element]) => isInUse(element)).flatMap(([, { key }]) => [key - 1, key, key + 1])
@@ -64,7 +65,7 @@ export function createNearBlocks({ rowHeight, first }: { readonly rowHeight: num
   })
   return {
     has: isNear,
-    heightOf: (key, rows) => (rowHeights.get(key) ?? typical ?? rowHeight) * rows,
+    heightOf: (key, rows) => (rowHeights.get(key) ?? typical() ?? rowHeight) * rows,
     watch(element, key, rows) {
       watched.set(element, { key, rows })
       observer.observe(element)

@@ -133,6 +133,8 @@ export function ModelList(props: {
                   <ModelOption
                     option={option}
                     id={idOf(places().get(option) ?? 0)}
+                    place={places().get(option) ?? 0}
+                    count={all().length}
                     active={places().get(option) === active()}
                     checked={option.value === props.model}
                     onActive={() => setActive(places().get(option) ?? 0)}
@@ -157,6 +159,8 @@ export function ModelList(props: {
 function ModelOption(props: {
   readonly option: Option
   readonly id: string
+  readonly place: number
+  readonly count: number
   readonly active: boolean
   readonly checked: boolean
   readonly onActive: () => void
@@ -168,6 +172,8 @@ function ModelOption(props: {
     <div
       id={props.id}
       role="option"
+      aria-setsize={props.count}
+      aria-posinset={props.place + 1}
       aria-selected={props.checked}
       classList={{ active: props.active }}
       onPointerMove={() => props.active || props.onActive()}

@@ -1,5 +1,5 @@
-import { compactText, moneyText, numberText } from '@agent-service/sdk/web'
-import { For, type JSX, Show } from 'solid-js'
+import { Button, commonText, compactText, moneyText, numberText } from '@agent-service/sdk/web'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import { CostChart, Legend } from './chart.js'
 import { dayText, shareText } from './formats.js'
 import { type Sum, tokensOf, type Usage } from './read-usage.js'
@@ -148,11 +148,15 @@ function DayTable(props: { readonly usage: Usage }): JSX.Element {
   )
 }
 
+/** How many rows a table has at first, and more on request: there may be one for each person. */
+const rowsInStep = 50
+
 function SumTable(props: {
   readonly title: string
   readonly head: string
   readonly rows: readonly (OwnerRow & { readonly note: string | undefined })[]
 }): JSX.Element {
+  const [count, setCount] = createSignal(rowsInStep)
   return (
     <section class="usage-part">
       <h2 class="h3">{props.title}</h2>
@@ -172,7 +176,7 @@ function SumTable(props: {
           </tr>
         </thead>
         <tbody>
-          <For each={props.rows}>
+          <For each={props.rows.slice(0, count())}>
             {(row) => (
               <tr>
                 <td>
@@ -195,6 +199,11 @@ function SumTable(props: {
           </For>
         </tbody>
       </table>
+      <Show when={count() < props.rows.length}>
+        <Button size="small" kind="quiet" onClick={() => setCount((before) => before + rowsInStep)}>
+          {commonText('load_more')}
+        </Button>
+      </Show>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { type DiffLine, lineDiff, patchLines } from '@agent-service/sdk/web'
-import { For, type JSX, Match, Switch } from 'solid-js'
+import { VirtualRows } from '@agent-service/sdk/web/lists'
+import { createMemo, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Schemas } from '../../api/index.js'
 import { type Definition, isSame, type Member, members } from './definition.js'
 import { memberText, t } from './texts.js'
@@ -22,15 +23,36 @@ export function ChangeList(props: { readonly changes: readonly Change[]; readonl
             <dt>{nameOf(change.path)}</dt>
             <dd>
               <section class="agents-diff" tabindex="0" aria-label={nameOf(change.path)}>
-                <pre class="foreign">
-                  <For each={linesOf(change)}>{(line) => <Line line={line} />}</For>
-                </pre>
+                <Lines change={change} />
               </section>
             </dd>
           </div>
         )}
       </For>
     </dl>
+  )
+}
+
+/** Texts with more lines are a list of which only what is near is made. */
+const maxWhole = 200
+
+function Lines(props: { readonly change: Change }): JSX.Element {
+  const lines = createMemo(() => linesOf(props.change))
+  return (
+    <Show
+      when={lines().length > maxWhole}
+      fallback={
+        <pre class="foreign">
+          <For each={lines()}>{(line) => <Line line={line} />}</For>
+        </pre>
+      }
+    >
+      <div class="foreign">
+        <VirtualRows items={lines()} label={nameOf(props.change.path)} text={({ text }) => text} rowHeight={20} class="agents-lines">
+          {(line) => <Line line={line} />}
+        </VirtualRows>
+      </div>
+    </Show>
   )
 }
 
