@@ -2,7 +2,10 @@ import { batch, createSignal } from 'solid-js'
 
 /** Something that a person sets off and that can fail. */
 export interface Action<Given extends readonly unknown[]> {
-  /** Does it; nothing happens while it is being done, unless it is concurrent. Never rejects: {@link failure} has the reason. True: it was done. */
+  /**
+   * Does it; nothing happens while it is being done, unless it is concurrent. Never rejects: {@link failure} has the reason. True: it
+   * was done.
+   */
   run(...given: Given): Promise<boolean>
   /** Whether it is being done. */
   readonly busy: () => boolean
@@ -16,7 +19,7 @@ export interface Action<Given extends readonly unknown[]> {
 
 /** How an action is done. */
 export interface ActionOptions {
-  /** True: one begins while others are being done, such as those of the rows of a list. The failure is that of the latest to fail. */
+  /** True: one begins while others are being done, such as those of the rows of a list. The failure is the latest one. */
   readonly concurrent?: boolean
 }
 

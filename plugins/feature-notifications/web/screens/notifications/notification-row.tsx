@@ -13,10 +13,9 @@ export function NotificationRow(props: {
   readonly onMark: (read: boolean) => Promise<void>
   readonly onRemove: () => Promise<void>
 }): JSX.Element {
-  const mark = createAction((read: boolean) => props.onMark(read))
-  const remove = createAction(() => props.onRemove())
+  const doing = createAction((work: () => Promise<void>) => work(), { concurrent: true })
   const follow = (): void => {
-    if (!props.item.read) void mark.run(true)
+    if (!props.item.read) void doing.run(() => props.onMark(true))
   }
   /** What it is about may be of a plugin that is not there now. */
   const knownLink = (): string | null => (props.item.link !== null && hasScreen(props.item.link) ? props.item.link : null)
@@ -47,7 +46,7 @@ export function NotificationRow(props: {
         <Show when={props.item.text !== ''}>
           <p class="notifications-text foreign">{textOf(props.item)}</p>
         </Show>
-        <Show when={remove.failure() ?? mark.failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={doing.failure()}>{(error) => <Failure error={error()} />}</Show>
       </div>
       <MenuButton
         name={t('menu', { title: props.title })}
@@ -57,9 +56,9 @@ export function NotificationRow(props: {
           {
             label: t(props.item.read ? 'mark_unread' : 'mark_read'),
             icon: 'check',
-            run: () => void mark.run(!props.item.read),
+            run: () => void doing.run(() => props.onMark(!props.item.read)),
           },
-          { label: t('delete'), icon: 'trash', danger: true, run: () => void remove.run() },
+          { label: t('delete'), icon: 'trash', danger: true, run: () => void doing.run(props.onRemove) },
         ]}
       />
     </div>

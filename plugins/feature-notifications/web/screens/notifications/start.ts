@@ -25,7 +25,7 @@ export function start(): void {
     ),
   )
   createEffect(() => showBadge(unread()))
-  createEffect(() => void (hasDevices() && presence.begin()))
+  createEffect(() => void (hasDevices() && presence.begin().catch(reportUnlessProblem)))
   onCleanup(onOpenedLink((link) => void navigate(link)))
   onCleanup(onEvent('notification.updated', ({ data }) => noteUnread(data.unread)))
   onCleanup(
