@@ -9,6 +9,7 @@ import { dropConfirmation } from '../ui/dialog.js'
 import { clearNotices } from '../ui/notices.js'
 import { refuseAll } from './fake-api.js'
 import { reportFault, takeFaults, undoAll } from './running-test.js'
+import { forgetSavedFiles, keepSavedFiles } from './saved-files.js'
 import { resetStandIns } from './stand-ins.js'
 
 /** How long a test waits for what is to be shown; a machine that does much else takes its time. */
@@ -40,6 +41,7 @@ export function prepareTests(): void {
   globalThis.reportError = reportPageError
   addEventListener('error', ({ error, message }) => reportPageError(error ?? message))
   keepTimers()
+  keepSavedFiles()
   startRouter()
   const { beforeEach, afterEach } = globalThis as { readonly beforeEach?: Hook; readonly afterEach?: Hook }
   beforeEach?.(function () {
@@ -65,6 +67,7 @@ export async function endTest(): Promise<void> {
   forgetShared()
   dropConfirmation()
   resetStandIns()
+  forgetSavedFiles()
   document.body.replaceChildren()
   standInStreamState('connecting')
   standInSession(undefined)

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { type AgentsKernel, type Person, startAgentsKernel } from '../agents/support/agents-kernel.js'
@@ -28,7 +27,7 @@ describe('saved prompts in the console', function () {
     await agents?.close()
   })
 
-  it('are saved with a preview of what they ask for, changed, deleted and brought back', async () => {
+  it('are made by the person, and shared with everyone', async () => {
     const { page, open, inspect } = opened
     await open('/prompts')
     await page.getByText('No prompts yet').waitFor()
@@ -37,52 +36,25 @@ describe('saved prompts in the console', function () {
     await page.getByLabel('Title', { exact: true }).fill(translate.title)
     await page.getByLabel('Command', { exact: true }).fill('Not one')
     await page.getByLabel('Text', { exact: true }).fill(translate.text)
-    await page.locator('.prompts-variables li').filter({ hasText: 'language' }).filter({ hasText: 'German' }).waitFor()
+    await page.getByRole('checkbox', { name: 'For everyone' }).check()
     await page.getByRole('button', { name: 'Save prompt' }).click()
     await page.locator('.help.err').waitFor()
     expect(await inspect('prompts-new')).to.deep.equal([])
     await page.getByLabel('Command', { exact: true }).fill('translate')
     await page.getByRole('button', { name: 'Save prompt' }).click()
-    const row = page.locator('.prompts-row').filter({ hasText: '/translate' })
-    await row.waitFor()
-    await page.getByRole('button', { name: 'Actions for /translate' }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
-    await page.getByLabel('Title', { exact: true }).fill('Translate')
-    await page.getByRole('button', { name: 'Save prompt' }).click()
-    await row.filter({ hasText: /\/translate\s*Translate\s*Into/ }).waitFor()
-    const before = (await person.request('GET', '/api/prompts')).body['items'] as readonly { readonly id: string }[]
-    await page.getByRole('button', { name: 'Actions for /translate' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await row.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await row.waitFor()
-    const after = (await person.request('GET', '/api/prompts')).body['items'] as readonly { readonly id: string }[]
-    expect(after.map(({ id }) => id)).to.deep.equal(before.map(({ id }) => id))
+    await page.locator('.prompts-row').filter({ hasText: '/translate' }).filter({ hasText: 'For everyone' }).waitFor()
     expect(await inspect('prompts')).to.deep.equal([])
-  })
-
-  it('are exported, and imported with those of Open WebUI', async () => {
-    const { page, open } = opened
-    await open('/prompts')
-    await page.locator('.prompts-row').first().waitFor()
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export' }).click()
-    const exported = JSON.parse(await readFile(await (await download).path(), 'utf8')) as object
-    expect(exported).to.deep.equal({ prompts: [{ ...translate, title: 'Translate' }] })
-    const foreign = [
-      { command: '/translate', title: 'Other', content: 'Other.' },
-      { command: '/hello_there', title: 'Hello', content: 'Hello.' },
-    ]
-    const chosen = { name: 'prompts.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(foreign)) }
-    await page.locator('input[type=file]').setInputFiles(chosen)
-    await page.locator('.toast').filter({ hasText: '1 added, 0 replaced, 1 skipped' }).waitFor()
-    await page.locator('.prompts-row').filter({ hasText: '/hello-there' }).waitFor()
-    await page.locator('input[type=file]').setInputFiles({ ...chosen, buffer: Buffer.from('{}') })
-    await page.getByText('This file has no prompts.').waitFor()
+    const { body } = await (await agents.person('bea')).request('GET', '/api/prompts')
+    const seen = (body['items'] as readonly { readonly command: string; readonly own: boolean }[]).map(({ command, own }) => ({
+      command,
+      own,
+    }))
+    expect(seen).to.deep.equal([{ command: 'translate', own: false }])
   })
 
   it('are put into a message by the keyboard, filled in, as text alone', async () => {
     const { page, inspect } = opened
+    await person.request('POST', '/api/prompts', { command: 'hello-there', title: 'Hello', text: 'Hello.' })
     await openChat(opened)
     const field = messageField(page)
     await field.pressSequentially('/')
@@ -100,7 +72,7 @@ describe('saved prompts in the console', function () {
     await field.pressSequentially('tr')
     expect(await active()).to.contain('/translate')
     await field.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Translate' })
+    const dialog = page.getByRole('dialog', { name: 'Translate a text' })
     await dialog.waitFor()
     expect(await dialog.getByLabel('language').inputValue()).to.equal('German')
     expect(await inspect('prompts-variables')).to.deep.equal([])
@@ -185,15 +157,5 @@ describe('saved prompts in the console', function () {
     } finally {
       await context.unroute('**/api/prompts?*')
     }
-  })
-
-  it('begin with an own message', async () => {
-    const { page } = opened
-    await page.locator('.turn.you').first().hover()
-    await page.getByRole('button', { name: 'Save as prompt' }).first().click()
-    expect(await page.getByLabel('Text', { exact: true }).inputValue()).to.equal('Into German:\n<b>{{date}}</b>')
-    await page.getByLabel('Title', { exact: true }).fill('Mine')
-    await page.getByRole('button', { name: 'Save prompt' }).click()
-    await page.locator('.toast').filter({ hasText: '/mine saved' }).waitFor()
   })
 })

@@ -11,11 +11,16 @@ describe('a file of prompts', () => {
 
   it('is one of Open WebUI, in its older and its newer form, with its variables in the form of ours', () => {
     const foreign = [
-      { command: '/hello_there', title: 'Hello', content: 'Hello {{ name | text:placeholder="Who" }}, it is {{CURRENT_DATE}}.' },
-      { command: 'bye', name: 'Bye', content: 'Bye.' },
+      {
+        command: '/hello_there',
+        title: 'Hello',
+        content: 'Hello {{ name | text:placeholder="Who" }}, it is {{CURRENT_DATE}}. {{CLIPBOARD}}',
+        timestamp: 1,
+      },
+      { id: 'x', command: 'bye', name: 'Bye', content: 'Bye.', access_grants: [] },
     ]
     expect(promptsOf(foreign)).to.deep.equal([
-      { command: 'hello-there', title: 'Hello', text: 'Hello {{name}}, it is {{date}}.' },
+      { command: 'hello-there', title: 'Hello', text: 'Hello {{name}}, it is {{date}}. {{CLIPBOARD}}' },
       { command: 'bye', title: 'Bye', text: 'Bye.' },
     ])
   })
@@ -34,7 +39,18 @@ describe('a file of prompts', () => {
 
   it('is refused whole when it is something else, or one of its prompts has no text', () => {
     expect(promptsOfFile('no JSON')).to.equal(undefined)
-    for (const other of [{}, [], { prompts: [] }, 'text', null, [{ command: 'a', content: ' ' }], [{ title: 'A', content: 'A' }], [null]])
+    for (const other of [
+      {},
+      [],
+      { prompts: [] },
+      'text',
+      null,
+      [{ command: 'a', content: ' ' }],
+      [{ title: 'A', content: 'A' }],
+      [{ command: '/' }],
+      [null],
+      1,
+    ])
       expect(promptsOf(other), JSON.stringify(other)).to.equal(undefined)
     expect(promptsOf([{ command: 'a', content: 'A' }, { command: 'b' }])).to.equal(undefined)
   })

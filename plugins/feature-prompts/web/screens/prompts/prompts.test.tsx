@@ -1,7 +1,8 @@
-import { fakeApi, problem, render, screen, waitFor } from '@agent-service/sdk/web/testing'
+import { fakeApi, problem, render, savedFiles, screen, waitFor } from '@agent-service/sdk/web/testing'
 import { expect } from 'chai'
 import type { paths } from '../../api/schema.js'
 import { listed, whole } from '../../test-support/prompts.js'
+import { promptsOfFile } from './import-file.js'
 import Prompts from './prompts.js'
 
 /** The service with these prompts, which keeps what is done with them. */
@@ -61,14 +62,15 @@ describe('the screen of prompts', () => {
     await screen.findByText('No prompts yet')
   })
 
-  it('finds those with some words, once no more is typed', async () => {
+  it('finds those with some words', async () => {
     const service = serviceWith('translate', 'hello')
     const { user } = show()
     await whenShown('/translate', '/hello')
-    await user.type(screen.getByRole('searchbox', { name: 'Search prompts' }), 'of hello')
+    await user.click(screen.getByRole('searchbox', { name: 'Search prompts' }))
+    await user.paste('of hello')
     await whenShown('/hello')
     expect(service.requestsOf('get /api/prompts').map(({ query }) => query.search)).to.deep.equal([undefined, 'of hello'])
-    await user.type(screen.getByRole('searchbox'), ', or not')
+    await user.paste(', or not')
     await screen.findByText('No prompt has these words.')
   })
 
@@ -127,6 +129,17 @@ describe('the screen of prompts', () => {
       { prompts, existing: 'skip' },
       { prompts, existing: 'replace' },
     ])
+  })
+
+  it('exports those of the person, in a form that can be imported', async () => {
+    const service = serviceWith('translate', 'hello')
+    const { user } = show()
+    await user.click(await screen.findByRole('button', { name: 'Export' }))
+    await waitFor(() => expect(savedFiles().map(({ name }) => name)).to.deep.equal(['prompts.json']))
+    const prompts = ['translate', 'hello'].map((command) => ({ command, title: `Title of ${command}`, text: whole().text }))
+    const content = await savedFiles()[0]?.content.text()
+    expect([JSON.parse(content ?? ''), promptsOfFile(content ?? '')]).to.deep.equal([{ prompts }, prompts])
+    expect(service.requestsOf('get /api/prompts').at(-1)?.query.whose).to.equal('own')
   })
 
   it('refuses a file that has no prompts, and asks the service nothing', async () => {
