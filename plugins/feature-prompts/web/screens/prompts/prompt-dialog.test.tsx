@@ -9,7 +9,7 @@ type Shown = Partial<Parameters<typeof PromptDialog>[0]>
 function show(props: Shown = {}, { admin = false } = {}) {
   const ended: string[] = []
   const end = (what: string) => () => void ended.push(what)
-  const { user } = render(() => <PromptDialog {...props} onSaved={end('saved')} onClose={end('closed')} />, { admin })
+  const { user } = render(() => <PromptDialog {...props} onClose={end('closed')} />, { admin })
   return { user, ended, save: () => user.click(screen.getByRole('button', { name: 'Save prompt' })) }
 }
 
@@ -36,7 +36,7 @@ describe('the dialog of a prompt', () => {
     expect(ended).to.deep.equal([])
     held.release()
     await screen.findByText('/translate-a-text saved')
-    expect(ended).to.deep.equal(['saved', 'closed'])
+    expect(ended).to.deep.equal(['closed'])
     const bodies = service.requestsOf('post /api/prompts').map(({ body }) => body)
     expect(bodies).to.deep.equal([{ command: 'translate-a-text', title: 'Translate a Text', text: 'Into German' }])
   })
@@ -79,7 +79,7 @@ describe('the dialog of a prompt', () => {
     await user.clear(field('Title'))
     await user.type(field('Title'), 'Translate')
     await save()
-    await waitFor(() => expect(ended).to.deep.equal(['saved', 'closed']))
+    await waitFor(() => expect(ended).to.deep.equal(['closed']))
     const [request] = service.requestsOf('patch /api/prompts/{prompt_id}')
     expect([request?.path.prompt_id, request?.headers.get('if-match'), request?.body.title]).to.deep.equal([
       ...['prompt_translate', '"3"', 'Translate'],
@@ -103,7 +103,7 @@ describe('the dialog of a prompt', () => {
     expect((await screen.findByRole('alert')).textContent).to.include('Not now.')
     service.answer({ 'put /api/admin/prompts/{prompt_id}/shared': () => undefined })
     await save()
-    await waitFor(() => expect(ended).to.deep.equal(['saved', 'closed']))
+    await waitFor(() => expect(ended).to.deep.equal(['closed']))
     expect(service.requestsOf('post /api/prompts')).to.have.length(1)
     const shares = service.requestsOf('put /api/admin/prompts/{prompt_id}/shared').map(({ body }) => body)
     expect(shares).to.deep.equal([{ shared: 'everyone' }, { shared: 'everyone' }])
