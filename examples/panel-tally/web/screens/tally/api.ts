@@ -16,7 +16,7 @@ interface OfCounter {
 }
 
 /** The plugin's own routes, in the form in which `openapi-typescript` writes them. */
-interface Paths {
+export interface Paths {
   readonly '/api/plugins/panel-tally/counters': {
     readonly get: {
       readonly parameters: { readonly query?: { readonly limit?: number; readonly cursor?: string } }
