@@ -18,7 +18,17 @@ const tools = {
   'vite-plugin-solid': 'vite-plugin-solid',
   typescript: 'typescript-7',
   '@types/node': '@types/node',
+  '@types/mocha': '@types/mocha',
+  '@types/chai': '@types/chai',
+  chai: 'chai',
+  mocha: 'mocha',
+  'happy-dom': 'happy-dom',
+  '@testing-library/dom': '@testing-library/dom',
+  '@testing-library/user-event': '@testing-library/user-event',
 }
+
+/** Entries for tests, which need more, or that have no declarations. */
+const others = ['./web/solid', './web/testing', './web/testing/page']
 
 /** The files that a page shows as whole ones, and `web/tsconfig.json`, which is the only JSON without a name. */
 function filesOn(page: string): ReadonlyMap<string, string> {
@@ -68,7 +78,7 @@ describe('the page sdk/docs/web-screens.md, followed with the packed SDK in an e
     const { exports } = JSON.parse(await readFile(path.join(folder, 'node_modules/@agent-service/sdk/package.json'), 'utf8')) as {
       readonly exports: object
     }
-    const entries = Object.keys(exports).filter((entry) => /^\.\/web(\/|$)/.test(entry))
+    const entries = Object.keys(exports).filter((entry) => /^\.\/web(\/|$)/.test(entry) && !others.includes(entry))
     expect(entries).to.include.members(['./web', './web/forms', './web/preview'])
     const copy = path.join(folder, 'web-entries')
     await cp(path.join(folder, 'web'), copy, { recursive: true })
@@ -82,6 +92,8 @@ describe('the page sdk/docs/web-screens.md, followed with the packed SDK in an e
     await inFolder(command, 'build')
     expect(await readdir(path.join(folder, 'dist/web'))).to.include('screens.json')
     await run(process.execPath, ['--test', 'dist/index.test.js'], { cwd: folder })
+    const { stdout } = await inFolder('mocha/bin/mocha.js', 'dist/web-tests/**/*.test.js')
+    expect(stdout).to.match(/\b3 passing\b/)
   })
 
   it('finds of the kit its declarations alone in the package', async () => {

@@ -5,9 +5,6 @@ import { start } from './start.js'
 import Tally from './tally.js'
 import { t } from './texts.js'
 
-const all = '/api/plugins/panel-tally/counters'
-const one = `${all}/{counter_id}` as const
-
 /** The service with these counters, which keeps what is done with them. */
 function serviceWith(...counters: readonly Counter[]) {
   const kept = new Map(counters.map((counter) => [counter.id, counter]))
@@ -17,11 +14,12 @@ function serviceWith(...counters: readonly Counter[]) {
   }
   const found = (id: string): Counter => kept.get(id) ?? { id, name: '', count: 0 }
   return fakeApi<Paths>({
-    [`get ${all}`]: () => ({ items: [...kept.values()], next_cursor: null }),
-    [`post ${all}`]: ({ body }) => put({ id: `counter_${kept.size + 1}`, name: body.name, count: 0 }),
-    [`patch ${one}`]: ({ path, body }) => put({ ...found(path.counter_id), name: body.name }),
-    [`delete ${one}`]: ({ path }) => void kept.delete(path.counter_id),
-    [`post ${one}/count`]: ({ path }) => put({ ...found(path.counter_id), count: found(path.counter_id).count + 1 }),
+    'get /api/plugins/panel-tally/counters': () => ({ items: [...kept.values()], next_cursor: null }),
+    'post /api/plugins/panel-tally/counters': ({ body }) => put({ id: `counter_${kept.size + 1}`, name: body.name, count: 0 }),
+    'patch /api/plugins/panel-tally/counters/{counter_id}': ({ path, body }) => put({ ...found(path.counter_id), name: body.name }),
+    'delete /api/plugins/panel-tally/counters/{counter_id}': ({ path }) => void kept.delete(path.counter_id),
+    'post /api/plugins/panel-tally/counters/{counter_id}/count': ({ path }) =>
+      put({ ...found(path.counter_id), count: found(path.counter_id).count + 1 }),
   })
 }
 
@@ -36,13 +34,13 @@ describe('the screen of counters', () => {
     await user.keyboard(' Coffee {Enter}')
     await screen.findByText('Coffee')
     expect(screen.queryByRole('dialog')).to.equal(null)
-    expect(service.requestsOf(`post ${all}`).map(({ body }) => body)).to.deep.equal([{ name: 'Coffee' }])
+    expect(service.requestsOf('post /api/plugins/panel-tally/counters').map(({ body }) => body)).to.deep.equal([{ name: 'Coffee' }])
   })
 
   it('says at the field why the service does not take a name, in the language of the person', async () => {
     const service = serviceWith(coffee)
     const errors = [{ path: '/name', message: 'is the name of another counter' }]
-    service.answer({ [`post ${all}`]: () => problem(400, 'validation_failed', { errors }) })
+    service.answer({ 'post /api/plugins/panel-tally/counters': () => problem(400, 'validation_failed', { errors }) })
     const { user } = render(() => <Tally />, { language: 'de' })
     await screen.findByText('Coffee')
     await user.click(screen.getByRole('button', { name: t('add') }))
@@ -53,10 +51,10 @@ describe('the screen of counters', () => {
 
   it('counts one more, and reads again after a failure', async () => {
     const service = serviceWith(coffee)
-    service.answer({ [`get ${all}`]: () => problem(503, 'unavailable') })
+    service.answer({ 'get /api/plugins/panel-tally/counters': () => problem(503, 'unavailable') })
     const { user } = render(() => <Tally />)
     const again = await screen.findByRole('button', { name: 'Try again' })
-    service.answer({ [`get ${all}`]: () => ({ items: [coffee], next_cursor: null }) })
+    service.answer({ 'get /api/plugins/panel-tally/counters': () => ({ items: [coffee], next_cursor: null }) })
     await user.click(again)
     await user.click(await screen.findByRole('button', { name: 'Count one more: Coffee' }))
     await screen.findByText('3')
@@ -71,7 +69,9 @@ describe('the screen of counters', () => {
       await user.click(await screen.findByRole('button', { name: answer }))
     }
     await screen.findByText('Nothing is counted yet')
-    expect(service.requestsOf(`delete ${one}`).map(({ path }) => path.counter_id)).to.deep.equal(['counter_1'])
+    expect(service.requestsOf('delete /api/plugins/panel-tally/counters/{counter_id}').map(({ path }) => path.counter_id)).to.deep.equal([
+      'counter_1',
+    ])
   })
 
   it('is read once for what runs beside it, too', async () => {
@@ -79,6 +79,6 @@ describe('the screen of counters', () => {
     render(() => <Tally />)
     runStart(start)
     await screen.findByText('Coffee')
-    expect(service.requestsOf(`get ${all}`)).to.have.length(1)
+    expect(service.requestsOf('get /api/plugins/panel-tally/counters')).to.have.length(1)
   })
 })
