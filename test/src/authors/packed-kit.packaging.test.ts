@@ -92,7 +92,7 @@ describe('the page sdk/docs/web-screens.md, followed with the packed SDK in an e
     await inFolder(command, 'build')
     expect(await readdir(path.join(folder, 'dist/web'))).to.include('screens.json')
     await run(process.execPath, ['--test', 'dist/index.test.js'], { cwd: folder })
-    const { stdout } = await inFolder('mocha/bin/mocha.js', 'dist/web-tests/**/*.test.js')
+    const { stdout } = await inFolder('mocha/bin/mocha.js', '--timeout', '60000', 'dist/web-tests/**/*.test.js')
     expect(stdout).to.match(/\b3 passing\b/)
   })
 
