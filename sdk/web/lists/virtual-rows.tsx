@@ -42,8 +42,9 @@ export function VirtualRows<Item>(props: {
   const blocks = createBlocks(() => props.items, rowsInBlock)
   const keys = createMemo(() => [...blocks().keys()])
   const near = createNearBlocks({ rowHeight: props.rowHeight ?? 44, first: (props.fromEnd ? keys().at(-1) : keys()[0]) ?? 0 })
-  /** What grows at its end is seen there at once. */
-  const isNear = (key: number): boolean => near.has(key) || (props.fromEnd === true && key === keys().at(-1))
+  /** A short list is always there; what grows at its end is seen there at once. */
+  const isNear = (key: number): boolean =>
+    near.has(key) || props.items.length <= rowsInBlock || (props.fromEnd === true && key === keys().at(-1))
   const rowAt = (place: number): HTMLElement | null | undefined => list?.querySelector<HTMLElement>(`[aria-posinset="${place + 1}"]`)
   const go = (place: number): void => {
     const [key] = [...blocks()].find(([, { start, items }]) => place < start + items.length) ?? []
