@@ -20,7 +20,7 @@ export interface KeyedList {
  */
 export function addListKeys(element: HTMLElement, list: KeyedList): void {
   const typeahead = createTypeahead()
-  /** A Space that belongs to a word: Firefox would press the button when the key comes up. */
+  /** A Space belongs to a word: no button is pressed when the key comes up, whatever the browser does by itself. */
   let isSpaceTaken = false
   const goTo = (place: number | undefined): boolean => {
     if (place !== undefined) list.go(place)
@@ -39,9 +39,18 @@ export function addListKeys(element: HTMLElement, list: KeyedList): void {
     isSpaceTaken = true
     event.preventDefault()
   })
-  element.addEventListener('keyup', (event) => {
-    if (event.key === ' ' && isSpaceTaken) event.preventDefault()
-  })
+  element.addEventListener(
+    'click',
+    (event) => {
+      const isByKey = event.detail === 0
+      // Clicks of assistive technology look the same; they are not taken for the key for long.
+      if (!isSpaceTaken || !isByKey || !typeahead.hasBegun(event.timeStamp)) return
+      isSpaceTaken = false
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    },
+    true,
+  )
   element.addEventListener('compositionend', (event) => {
     if (isMeant(event.target, element) && list.current() >= 0) type(event.data, event.timeStamp)
   })
