@@ -20,10 +20,11 @@ export function AccessDialog(props: { readonly vault: Schemas['SystemVault']; re
       const isDone = await whenConfirmed(t('confirm_reason'), () =>
         api.put('/api/admin/vaults/{vault_id}/access', { path: { vault_id: vault.id }, body }),
       )
-      if (!isDone) return
+      if (!isDone) return false
       showToast(t('access_changed', { title: vault.title }))
       invalidate(['system-vaults'])
       props.onClose()
+      return true
     },
   })
   return (

@@ -34,7 +34,7 @@ export function CredentialRow(props: {
       ),
     ),
   ]
-  const change = createAction((work: () => Promise<void>) => work())
+  const change = createAction((work: () => Promise<void>) => work(), { concurrent: true })
   const remove = async (credential: Credential): Promise<void> => {
     const isSure = await confirmAction({
       title: t('delete_question', { title: title() }),

@@ -2,6 +2,7 @@ import '../../vaults/vaults.css'
 import './vaults.css'
 import {
   Button,
+  createAction,
   EmptyState,
   Failure,
   KeyedRows,
@@ -44,16 +45,12 @@ function VaultList(): JSX.Element {
     if (vaults.value()?.some(({ system }) => system)) reload()
   })
   const byId = createMemo(() => new Map((vaults.value() ?? []).map((vault) => [vault.id, vault])))
-  const [failure, setFailure] = createSignal<unknown>()
-  /** At once, so that the person learns whether it works; how it went is in its state. More than one may be under way. */
-  const test = async ({ id }: Vault): Promise<void> => {
-    setFailure(undefined)
-    await api.post('/api/vaults/{vault_id}/test', { path: { vault_id: id } }).catch(setFailure)
-  }
+  /** At once, so that the person learns whether it works; how it went is in its state. */
+  const test = createAction(({ id }: Vault) => api.post('/api/vaults/{vault_id}/test', { path: { vault_id: id } }), { concurrent: true })
   const done = (vault: Vault): void => {
     showToast(t(form()?.vault ? 'changed' : 'added', { title: vault.title }))
     setForm(undefined)
-    void test(vault)
+    void test.run(vault)
   }
   return (
     <Page
@@ -65,7 +62,7 @@ function VaultList(): JSX.Element {
         </Button>
       }
     >
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={test.failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={vaults.error()}>{(error) => <Failure error={error()} onRetry={reload} />}</Show>
       <Show when={vaults.value()} fallback={<Show when={!vaults.error()}>{<Skeleton lines={6} />}</Show>}>
         <Show when={byId().size > 0} fallback={<EmptyState title={t('empty')} text={t('empty_text')} />}>

@@ -2,6 +2,7 @@ import {
   Button,
   bytesText,
   confirmAction,
+  createAction,
   EmptyState,
   Failure,
   Icon,
@@ -14,7 +15,7 @@ import {
   usePageTitle,
   whenText,
 } from '@agent-service/sdk/web'
-import { createSignal, type JSX, Show } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
 import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import { iconOf, placeText } from './file-row.js'
 import { nameOf } from './paths.js'
@@ -24,26 +25,22 @@ type Binned = Schemas['BinnedFile']
 
 /** What was deleted: brought back, or deleted for good. */
 export function Bin(): JSX.Element {
-  const [failure, setFailure] = createSignal<unknown>()
   usePageTitle(() => t('bin'))
   const list = createPagedQuery<Binned>({
     key: () => ['bin'],
     read: (cursor, signal) => api.get('/api/files/bin', { query: { limit: 100, ...(cursor !== undefined && { cursor }) }, signal }),
     idOf: ({ id }) => id,
   })
-  /** Several may be under way. */
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setFailure(undefined)
-    await work().catch((error) => setFailure(isProblem(error, 'file_conflict') ? new Error(t('restore_taken')) : error))
-  }
+  const change = createAction((work: () => Promise<void>) => work(), { concurrent: true })
+  const failure = (): unknown => (isProblem(change.failure(), 'file_conflict') ? new Error(t('restore_taken')) : change.failure())
   const restore = (file: Binned) =>
-    attempt(async () => {
+    change.run(async () => {
       await api.post('/api/files/bin/{entry_id}/restore', { path: { entry_id: file.id } })
       list.remove(file.id)
       showToast(t('restored', { name: nameOf(file.path) }))
     })
   const remove = (file: Binned) =>
-    attempt(async () => {
+    change.run(async () => {
       const name = nameOf(file.path)
       const yes = await confirmAction({
         title: t('delete_question', { name }),
@@ -57,7 +54,7 @@ export function Bin(): JSX.Element {
       showToast(t('deleted', { name }))
     })
   const empty = () =>
-    attempt(async () => {
+    change.run(async () => {
       const yes = await confirmAction({ title: t('empty_question'), text: t('empty_warning'), action: t('empty_bin'), keep: t('keep_all') })
       if (!yes) return
       await api.delete('/api/files/bin')

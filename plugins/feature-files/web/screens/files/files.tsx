@@ -4,6 +4,7 @@ import {
   Button,
   ButtonLink,
   confirmAction,
+  createAction,
   currentPath,
   currentQuery,
   EmptyState,
@@ -108,7 +109,6 @@ function Folder(props: { readonly path: string }): JSX.Element {
   const named = createMemo(() => currentQuery().get('show') ?? '')
   const shown = createMemo((): ShownFile | undefined => (isName(named()) ? { name: named(), path: `${props.path}/${named()}` } : undefined))
   const [asked, setAsked] = createSignal<Asked>()
-  const [failure, setFailure] = createSignal<unknown>()
   let picker: HTMLInputElement | undefined
   const list = createPagedQuery<Listed>({
     key: () => ['folder', props.path],
@@ -126,13 +126,10 @@ function Folder(props: { readonly path: string }): JSX.Element {
   const quota = createQuery({ key: () => ['usage'], read: (signal) => api.get('/api/files/usage', { signal }) })
   const uploads = createUploads(props.path, () => changed({ kind: 'file' }))
   // Without it the page works too; the list is there for what was begun earlier.
-  void uploads.loadUnfinished().catch(setFailure)
+  const unfinished = createAction(uploads.loadUnfinished)
+  void unfinished.run()
 
-  /** Several may be under way. */
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setFailure(undefined)
-    await work().catch(setFailure)
-  }
+  const change = createAction((work: () => Promise<void>) => work(), { concurrent: true })
   const move = async (file: Listed, to: string): Promise<void> => {
     await api.post('/api/files/move', { body: { from: file.path, to } })
     changed(file)
@@ -140,7 +137,7 @@ function Folder(props: { readonly path: string }): JSX.Element {
   const moveInto = async (file: Listed, folder: string): Promise<void> => {
     await move(file, `${folder}/${file.name}`)
     showToast(t('moved', { name: file.name }), {
-      action: { label: ui('undo'), run: () => void attempt(() => move({ ...file, path: `${folder}/${file.name}` }, file.path)) },
+      action: { label: ui('undo'), run: () => void change.run(() => move({ ...file, path: `${folder}/${file.name}` }, file.path)) },
     })
   }
   const copy = async (file: Listed): Promise<void> => {
@@ -165,7 +162,7 @@ function Folder(props: { readonly path: string }): JSX.Element {
       const { id } = await api.post('/api/files/bin', { body: { path: file.path } })
       list.remove(file.path)
       changed(file)
-      showToast(t('binned', { name: file.name }), { action: { label: ui('undo'), run: () => void attempt(() => restore(file, id)) } })
+      showToast(t('binned', { name: file.name }), { action: { label: ui('undo'), run: () => void change.run(() => restore(file, id)) } })
     } catch (error) {
       // Nothing more can be stored, not even the note of where the file was.
       if (!isProblem(error, 'quota_exceeded') && !isProblem(error, 'storage_full')) throw error
@@ -199,8 +196,8 @@ function Folder(props: { readonly path: string }): JSX.Element {
       onShow={() => void navigate(fileAddress(file.path))}
       onRename={() => setAsked({ what: 'rename', file })}
       onMove={() => setAsked({ what: 'move', file })}
-      onCopy={() => void attempt(() => copy(file))}
-      onBin={() => void attempt(() => bin(file))}
+      onCopy={() => void change.run(() => copy(file))}
+      onBin={() => void change.run(() => bin(file))}
     />
   )
   const isTop = (): boolean => props.path === ownRoot
@@ -262,7 +259,7 @@ function Folder(props: { readonly path: string }): JSX.Element {
         <Show when={!isTop()}>
           <Crumbs path={props.path} />
         </Show>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={change.failure() ?? unfinished.failure()}>{(error) => <Failure error={error()} />}</Show>
         <UploadList uploads={uploads} onChoose={() => picker?.click()} />
         <Search folder={props.path} row={(file) => row(file, true)}>
           <PagedRows

@@ -44,11 +44,14 @@ export default function Providers(): JSX.Element {
   /** How often something was saved here, which is applied at once. */
   const [saved, setSaved] = createSignal(0)
 
-  const saving = createAction(async (work: () => Promise<boolean>, done: string) => {
-    if (!(await work())) return
-    showToast(done)
-    setSaved((before) => before + 1)
-  })
+  const saving = createAction(
+    async (work: () => Promise<boolean>, done: string) => {
+      if (!(await work())) return
+      showToast(done)
+      setSaved((before) => before + 1)
+    },
+    { concurrent: true },
+  )
   const change = async (work: () => Promise<boolean>, done: string): Promise<void> => {
     await saving.run(work, done)
     await found.reload()

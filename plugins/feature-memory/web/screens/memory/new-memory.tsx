@@ -31,9 +31,10 @@ function AddDialog(props: { readonly names: Names; readonly onClose: () => void 
       const isAdded = await allowingSecret((allowed) =>
         api.post('/api/memory', { body: { ...body, ...allowed }, idempotencyKey: 'allow_secret' in allowed ? allowedKey : idempotencyKey }),
       )
-      if (isAdded === undefined) return
+      if (isAdded === undefined) return false
       props.onClose()
       showToast(t('added'))
+      return true
     },
   })
   return (
