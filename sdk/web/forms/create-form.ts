@@ -50,6 +50,7 @@ export interface Form<Values extends FormValues> {
 
 /** How a form begins and what it does. */
 export interface FormOptions<Values extends FormValues> {
+  /** What its fields have at first. */
   readonly initial: Values
   /** What is wrong before anything is sent, by JSON pointer; empty: nothing. */
   readonly check?: (values: Values) => FieldProblems

@@ -1,3 +1,4 @@
+import type { markdownMarkup } from '@agent-service/sdk/markdown'
 import { createSignal } from 'solid-js'
 import { loadPart } from '../core/load-part.js'
 
@@ -16,7 +17,7 @@ export const markdownNodes = (): Markdown['markdownNodes'] | undefined => loaded
  * The parser itself, for what says or measures a text in place of showing it; `undefined` until {@link loadMarkdown} has loaded it. So
  * it is in the page once, and not in the files of a screen too.
  */
-export const markupParser = (): Markdown['markdownMarkup'] | undefined => loaded()?.markdownMarkup
+export const markupParser = (): typeof markdownMarkup | undefined => loaded()?.markdownMarkup
 
 /** Loads the parser, once. After a failure the next text tries again, and the return of the network. */
 export function loadMarkdown(): Promise<void> {

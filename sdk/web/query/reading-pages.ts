@@ -35,7 +35,9 @@ export interface PagedQuery<Item> {
 
 /** How a list is read. */
 export interface PageSource<Item> extends User {
+  /** Reads the page at a cursor, the first one without. Follows no signals: all that it depends on belongs into the key. */
   readonly read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>
+  /** Tells the items apart: an item with the same id takes the place of another. */
   readonly idOf: (item: Item) => string
 }
 

@@ -24,11 +24,14 @@ export function Sessions(): JSX.Element {
     read: (cursor, signal) => api.get('/api/auth/sessions', { query: pageQuery(cursor), signal }),
     idOf: ({ id }) => id,
   })
-  const ending = createAction(async (session: Session) => {
-    await api.delete('/api/auth/sessions/{session_id}', { path: { session_id: session.id } })
-    list.remove(session.id)
-    showToast(t('ended', { device: deviceOf(session) }))
-  })
+  const ending = createAction(
+    async (session: Session) => {
+      await api.delete('/api/auth/sessions/{session_id}', { path: { session_id: session.id } })
+      list.remove(session.id)
+      showToast(t('ended', { device: deviceOf(session) }))
+    },
+    { concurrent: true },
+  )
   return (
     <section class="access-part" aria-labelledby="access-sessions">
       <header class="access-head">

@@ -29,11 +29,14 @@ export function Tokens(): JSX.Element {
     read: (cursor, signal) => api.get('/api/auth/tokens', { query: pageQuery(cursor), signal }),
     idOf: ({ id }) => id,
   })
-  const revoking = createAction(async ({ id, name }: Token) => {
-    await api.delete('/api/auth/tokens/{token_id}', { path: { token_id: id } })
-    list.remove(id)
-    showToast(t('revoked', { name }))
-  })
+  const revoking = createAction(
+    async ({ id, name }: Token) => {
+      await api.delete('/api/auth/tokens/{token_id}', { path: { token_id: id } })
+      list.remove(id)
+      showToast(t('revoked', { name }))
+    },
+    { concurrent: true },
+  )
   const revoke = async (token: Token): Promise<void> => {
     const yes = await confirmAction({
       title: t('revoke_question', { name: token.name }),

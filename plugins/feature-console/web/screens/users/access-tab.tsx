@@ -61,11 +61,14 @@ function SessionList(props: { readonly user: TabProps['user'] }): JSX.Element {
       api.get('/api/admin/users/{user_id}/sessions', { path: { user_id: props.user.id }, query: pageQuery(cursor), signal }),
     idOf: ({ id }) => id,
   })
-  const ending = createAction(async (session: Session) => {
-    const path = { user_id: props.user.id, session_id: session.id }
-    await api.delete('/api/admin/users/{user_id}/sessions/{session_id}', { path })
-    showToast(t('session_ended', { device: deviceOf(session) }))
-  })
+  const ending = createAction(
+    async (session: Session) => {
+      const path = { user_id: props.user.id, session_id: session.id }
+      await api.delete('/api/admin/users/{user_id}/sessions/{session_id}', { path })
+      showToast(t('session_ended', { device: deviceOf(session) }))
+    },
+    { concurrent: true },
+  )
   const endingAll = createAction(async (name: string) => {
     await api.delete('/api/admin/users/{user_id}/sessions', { path: { user_id: props.user.id } })
     showToast(t('all_ended', { name }))
@@ -139,13 +142,16 @@ function Identities(props: { readonly userId: string }): JSX.Element {
       api.get('/api/admin/users/{user_id}/identities', { path: { user_id: props.userId }, query: pageQuery(cursor), signal }),
     idOf: ({ id }) => id,
   })
-  const unlinking = createAction(async ({ id }: Identity) => {
-    const path = { user_id: props.userId, identity_id: id }
-    const isDone = await whenConfirmed(t('confirm_unlink'), () =>
-      api.delete('/api/admin/users/{user_id}/identities/{identity_id}', { path }),
-    )
-    if (isDone) list.remove(id)
-  })
+  const unlinking = createAction(
+    async ({ id }: Identity) => {
+      const path = { user_id: props.userId, identity_id: id }
+      const isDone = await whenConfirmed(t('confirm_unlink'), () =>
+        api.delete('/api/admin/users/{user_id}/identities/{identity_id}', { path }),
+      )
+      if (isDone) list.remove(id)
+    },
+    { concurrent: true },
+  )
   const unlink = async (identity: Identity): Promise<void> => {
     const sure = await confirmAction({
       title: t('unlink_question', { issuer: identity.issuer }),

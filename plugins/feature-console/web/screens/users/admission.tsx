@@ -24,10 +24,13 @@ const everyMs = 10_000
 export function Admission(): JSX.Element {
   const admission = createQuery({ key: () => ['admission'], read: readAdmission })
   whileVisible(everyMs, () => void admission.reload())
-  const deciding = createAction(async (decide: () => Promise<unknown>, message: string) => {
-    await decide()
-    showToast(message)
-  })
+  const deciding = createAction(
+    async (decide: () => Promise<unknown>, message: string) => {
+      await decide()
+      showToast(message)
+    },
+    { concurrent: true },
+  )
   const attempt = async (decide: () => Promise<unknown>, message: string): Promise<void> => {
     await deciding.run(decide, message)
     // Also after a failure: somebody else may have decided.

@@ -8,8 +8,11 @@ interface BuildContext {
 
 /** A plugin of Vite and Rolldown. */
 export interface TextGroupsPlugin {
+  /** In messages of the build. */
   readonly name: string
+  /** Before the plugins that know JSON. */
   readonly enforce: 'pre'
+  /** Writes the groups that a module imports into it; null: it imports none. @throws an error for a group that is not there */
   transform(this: BuildContext, code: string, id: string): Promise<{ readonly code: string; readonly map: null } | null>
 }
 
