@@ -43,9 +43,12 @@ const alike: ReadonlySet<string> = new Set(
   ].flat(),
 )
 
+/** Tests and what they use: nobody reads their words. */
+const isTest = (file: string): boolean => /\.test\.tsx?$|\/test-support\//.test(file)
+
 const sources: readonly string[] = webFiles.filter(
   // The gallery of components is for those who build screens, and in English.
-  (file) => /\.tsx?$/.test(file) && !file.startsWith('plugins/feature-console/web/screens/components/'),
+  (file) => /\.tsx?$/.test(file) && !isTest(file) && !file.startsWith('plugins/feature-console/web/screens/components/'),
 )
 
 /** Words of a person's language: two of them, or one that begins as a sentence does. */
