@@ -3,6 +3,7 @@ import { type FieldProblems, fieldProblemsOf } from '../api/field-problems.js'
 import { isProblem } from '../api/problem.js'
 import { withSameParts } from '../query/same-parts.js'
 import { createAction } from './create-action.js'
+import { createFieldPlaces } from './field-places.js'
 
 /** What is typed into a form, by the names of its fields. */
 export type FormValues = object
@@ -86,9 +87,7 @@ export interface FormOptions<Values extends FormValues> {
 export function createForm<Values extends FormValues>(options: FormOptions<Values>): Form<Values> {
   const [values, setValues] = createSignal<Values>(options.initial)
   const [initial, setInitial] = createSignal<Values>(options.initial)
-  const [problems, setProblems] = createSignal<FieldProblems>({})
-  /** The paths that have a place where their problems are shown. */
-  const shown = new Set<string>()
+  const places = createFieldPlaces()
   let beginnings = 0
   const sending = createAction(async () => {
     const sent = values()
@@ -98,29 +97,15 @@ export function createForm<Values extends FormValues>(options: FormOptions<Value
     if (begun === beginnings) setInitial(() => sent)
     return true
   })
-  /** Where the problem of a path is shown: there, else with what it is a part of. */
-  const placeOf = (path: string): string | undefined => {
-    for (let place = path; place !== ''; place = place.slice(0, Math.max(0, place.lastIndexOf('/')))) if (shown.has(place)) return place
-    return undefined
-  }
-  const problem = (path: string): string | undefined => {
-    shown.add(path)
-    return Object.entries(problems()).find(([at]) => placeOf(at) === path)?.[1]
-  }
   const fill = (next: Partial<Values>): void => void setValues((before) => ({ ...before, ...next }))
   const set: Form<Values>['set'] = (name, value) => void setValues((before) => ({ ...before, [name]: value }))
-  const failure = (): unknown => {
-    const error = sending.failure()
-    const paths = Object.keys(problems())
-    return paths.length > 0 && paths.every((path) => placeOf(path) !== undefined) ? undefined : error
-  }
   return {
     values,
     set,
     fill,
-    problem,
-    problems,
-    failure,
+    problem: places.at,
+    problems: places.problems,
+    failure: () => (places.areAllShown() ? undefined : sending.failure()),
     error: sending.failure,
     busy: sending.busy,
     isDirty: createMemo(() => withSameParts(initial(), values()) !== initial()),
@@ -129,7 +114,7 @@ export function createForm<Values extends FormValues>(options: FormOptions<Value
         return values()[name]
       },
       get error() {
-        return problem(path)
+        return places.at(path)
       },
       onInput: (value) => set(name, value),
     }),
@@ -139,19 +124,19 @@ export function createForm<Values extends FormValues>(options: FormOptions<Value
         beginnings += 1
         setInitial(() => begin)
         setValues(() => begin)
-        setProblems({})
+        places.take({})
         sending.clear()
       }),
     async submit() {
       if (sending.busy()) return false
       const found = options.check?.(values()) ?? {}
-      setProblems(found)
+      places.take(found)
       if (Object.keys(found).length > 0) {
         sending.clear()
         return false
       }
       const isDone = await sending.run()
-      if (!isDone) setProblems(problemsOf(sending.failure(), options.codes ?? {}))
+      if (!isDone) places.take(problemsOf(sending.failure(), options.codes ?? {}))
       return isDone
     },
   }
