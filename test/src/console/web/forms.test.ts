@@ -130,16 +130,6 @@ describe('forms and actions of the console', function () {
     expect(found).to.deep.equal([false, undefined, false, true])
   })
 
-  it('begins anew with what the service made of it', async () => {
-    const found = await run(`
-      const form = begin(() => web.createForm({ initial: { name: '' }, submit: async () => form.reset({ name: 'Ada' }) }))
-      form.set('name', ' Ada ')
-      const isDone = await form.submit()
-      return [isDone, form.values(), form.isDirty()]
-    `)
-    expect(found).to.deep.equal([true, { name: 'Ada' }, false])
-  })
-
   it('stays as its sending has begun it anew, such as with what the service made of it', async () => {
     const found = await run(`
       const form = begin(() => web.createForm({
@@ -152,16 +142,6 @@ describe('forms and actions of the console', function () {
       return [afterwards, form.values(), form.isDirty()]
     `)
     expect(found).to.deep.equal([[{ name: 'a', tags: ['x'] }, false], { name: 'b', tags: [] }, true])
-  })
-
-  it('takes as the beginning what it was reset to while it was sent', async () => {
-    const found = await run(`
-      const form = begin(() => web.createForm({ initial: { limit: '1' }, submit: async () => form.reset({ limit: '2.5' }) }))
-      form.set('limit', '2,50')
-      const isDone = await form.submit()
-      return [isDone, form.values(), form.isDirty()]
-    `)
-    expect(found).to.deep.equal([true, { limit: '2.5' }, false])
   })
 
   it('sends nothing that its check finds wrong', async () => {
