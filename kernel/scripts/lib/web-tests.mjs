@@ -8,6 +8,7 @@ import { listFiles, listWorkspaces } from './workspaces.mjs'
 
 const kit = 'sdk'
 const kitBuilder = 'sdk/scripts/web-kit.mjs'
+const kitEntry = 'sdk/web/testing.ts'
 const pluginBuilder = 'sdk/bin/agent-service-plugin.mjs'
 const builders = 'sdk/src/build/web'
 
@@ -17,7 +18,7 @@ const kitResult = 'sdk/dist/web-kit/testing.js'
 /** The workspaces with tests of what runs in browsers, beside the kit of screens. */
 const foldersWithTests = (root) => listWorkspaces(root).filter((folder) => folder !== kit && listWebTestFiles(root, folder).length > 0)
 
-const hasKit = (root) => existsSync(path.join(root, kitBuilder))
+const hasKit = (root) => existsSync(path.join(root, kitEntry))
 
 /** The sources of the tests of components, relative to the root: those of the kit, which they contain, and of all packages. */
 export function webTestSources(root) {

@@ -34,7 +34,7 @@ export function findMentions(root, folder, description) {
 function namesEvents(source) {
   let found = false
   visitAll(source, (node) => {
-    found ||= ts.isIdentifier(node) && ['onEvent', 'EventName', 'EventOf'].includes(node.text)
+    found ||= ts.isIdentifier(node) && ['onEvent', 'createQueries', 'EventName', 'EventOf'].includes(node.text)
   })
   return found
 }

@@ -600,7 +600,7 @@ export interface components {
             credential_id?: string;
             grant_id?: string;
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["CredentialUpdatedEvent"] | components["schemas"]["VaultUpdatedEvent"];
+        Event: components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["CredentialUpdatedEvent"] | components["schemas"]["VaultUpdatedEvent"];
         ExternalIdentity: {
             created_at: string;
             email: string | null;
@@ -671,14 +671,6 @@ export interface components {
         };
         ReplacePersonalCredentialFields: {
             fields: components["schemas"]["NewCredentialField"][];
-        };
-        ResetEvent: {
-            data: components["schemas"]["ResetEventData"];
-            event: "reset";
-            id: string;
-        };
-        ResetEventData: {
-            reason: "not_kept" | "too_slow";
         };
         Session: {
             address: string;

@@ -188,7 +188,7 @@ export interface components {
         CancelledBackup: {
             cancelled: boolean;
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"];
+        Event: components["schemas"]["BackupProgressDeltaEvent"] | components["schemas"]["BackupUpdatedEvent"];
         GoodBackup: {
             bytes: number;
             created_at: string;
@@ -198,14 +198,6 @@ export interface components {
             path: string;
             reason: string;
             user: string | null;
-        };
-        ResetEvent: {
-            data: components["schemas"]["ResetEventData"];
-            event: "reset";
-            id: string;
-        };
-        ResetEventData: {
-            reason: "not_kept" | "too_slow";
         };
         RunningBackup: {
             id: string;

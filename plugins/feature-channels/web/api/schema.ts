@@ -709,7 +709,7 @@ export interface components {
             retry?: components["schemas"]["ChannelRetry"] | null;
             title: string;
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ChannelUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"];
+        Event: components["schemas"]["ChannelUpdatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"];
         HeldChannelMessage: {
             at: string;
             text: string;
@@ -722,14 +722,6 @@ export interface components {
         OwnChannelPairingPage: {
             items: components["schemas"]["OwnChannelPairing"][];
             next_cursor: string | null;
-        };
-        ResetEvent: {
-            data: components["schemas"]["ResetEventData"];
-            event: "reset";
-            id: string;
-        };
-        ResetEventData: {
-            reason: "not_kept" | "too_slow";
         };
         TestChannelConnectionResult: {
             connection: components["schemas"]["ChannelConnection"];

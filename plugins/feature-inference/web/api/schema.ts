@@ -997,7 +997,7 @@ export interface components {
             items: components["schemas"]["Credential"][];
             next_cursor: string | null;
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["UsageRecordedEvent"];
+        Event: components["schemas"]["RunFailedEvent"] | components["schemas"]["UsageRecordedEvent"];
         ExternalIdentity: {
             created_at: string;
             email: string | null;
@@ -1206,14 +1206,6 @@ export interface components {
         ProviderConnectionPage: {
             items: components["schemas"]["ProviderConnection"][];
             next_cursor: string | null;
-        };
-        ResetEvent: {
-            data: components["schemas"]["ResetEventData"];
-            event: "reset";
-            id: string;
-        };
-        ResetEventData: {
-            reason: "not_kept" | "too_slow";
         };
         Run: {
             agent_id: string;

@@ -1334,7 +1334,7 @@ export interface components {
             provider_call_id?: string;
             type: "tool_result";
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["MemoryUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"];
+        Event: components["schemas"]["MemoryUpdatedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"];
         Failure: {
             code: string;
             http_status?: number;
@@ -1645,14 +1645,6 @@ export interface components {
         };
         RegeneratedAnswer: {
             run: components["schemas"]["Run"];
-        };
-        ResetEvent: {
-            data: components["schemas"]["ResetEventData"];
-            event: "reset";
-            id: string;
-        };
-        ResetEventData: {
-            reason: "not_kept" | "too_slow";
         };
         ResultPart: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"];
         Run: {

@@ -196,7 +196,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationUpdatedEvent"];
+        Event: components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["NotificationUpdatedEvent"];
         Mail: {
             attempts: number;
             created_at: string;
@@ -339,14 +339,6 @@ export interface components {
         };
         ReadNotifications: {
             until?: string;
-        };
-        ResetEvent: {
-            data: components["schemas"]["ResetEventData"];
-            event: "reset";
-            id: string;
-        };
-        ResetEventData: {
-            reason: "not_kept" | "too_slow";
         };
         UnreadNotifications: {
             unread: number;

@@ -494,7 +494,7 @@ export interface components {
             titles?: components["schemas"]["AgentTitles"];
             tools?: string[];
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"];
+        Event: components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"];
         Grant: {
             agent_id: string;
             applies: boolean;
@@ -531,14 +531,6 @@ export interface components {
             name: string;
             source: "shared" | "agent" | "left_out";
             text: string;
-        };
-        ResetEvent: {
-            data: components["schemas"]["ResetEventData"];
-            event: "reset";
-            id: string;
-        };
-        ResetEventData: {
-            reason: "not_kept" | "too_slow";
         };
         SandboxActor: {
             handle: string | null;

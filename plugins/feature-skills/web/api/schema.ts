@@ -536,7 +536,7 @@ export interface components {
             description: string;
             name: string;
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["SkillUpdatedEvent"];
+        Event: components["schemas"]["SkillUpdatedEvent"];
         Grant: {
             agent_id: string;
             applies: boolean;
@@ -586,14 +586,6 @@ export interface components {
             name: string;
             source: "shared" | "agent" | "left_out";
             text: string;
-        };
-        ResetEvent: {
-            data: components["schemas"]["ResetEventData"];
-            event: "reset";
-            id: string;
-        };
-        ResetEventData: {
-            reason: "not_kept" | "too_slow";
         };
         SharedAgent: {
             handle: string;

@@ -519,7 +519,7 @@ export interface components {
             tool_failures?: "fail" | "allow";
             tools?: string[] | null;
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["TaskUpdatedEvent"];
+        Event: components["schemas"]["TaskUpdatedEvent"];
         FileCheck: {
             kind: "file";
             path: string;
@@ -604,14 +604,6 @@ export interface components {
             name: string;
             source: "shared" | "agent" | "left_out";
             text: string;
-        };
-        ResetEvent: {
-            data: components["schemas"]["ResetEventData"];
-            event: "reset";
-            id: string;
-        };
-        ResetEventData: {
-            reason: "not_kept" | "too_slow";
         };
         SharedAgent: {
             handle: string;

@@ -136,8 +136,8 @@ describe('agent-service-plugin init', () => {
       'validate x y': 'validate takes no argument “y”.',
       'init tool x y': 'init takes no argument “y”.',
       'build --port 1':
-        'build does not take one of these options; --only is for build and takes manifest or screens, --config is for validate, --service and --port are for dev.',
-      'build --only web': 'build does not take one of these options; --only is for build and takes manifest or screens,',
+        'build does not take one of these options; --only is for build and takes manifest, screens or web-tests, --config is for validate, --service and --port are for dev.',
+      'build --only web': 'build does not take one of these options; --only is for build and takes manifest, screens or web-tests,',
     }
     for (const [call, reason] of Object.entries(reasons))
       expect(await failure(...call.split(' ').filter(Boolean)), call)
