@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Packages of the build and the tests, as a developer of a plugin would install them. */
-const tools = ['typescript', 'mocha', '@types/node', '@types/mocha']
+const tools = ['typescript', 'mocha', 'chai', '@types/node', '@types/mocha', '@types/chai']
 
 interface Package {
   readonly dependencies?: Readonly<Record<string, string>>
