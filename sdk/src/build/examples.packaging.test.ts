@@ -36,8 +36,16 @@ interface RollPage { readonly items: readonly Roll[]; readonly next_cursor: stri
 interface DiceList { parameters: { query?: { limit?: number; cursor?: string; search?: string } }; responses: { 200: { content: { 'application/json': RollPage } } } }
 interface DiceAdd { requestBody: { content: { 'application/json': { name: string } } }; responses: { 201: { content: { 'application/json': Roll } } } }
 interface DiceRules { responses: { 200: { content: { 'application/json': { sides: number } } } } }
-interface DicePaths { '/api/plugins/tool-dice/rolls': { get: DiceList; post: DiceAdd; delete: { responses: { 204: object } } }; '/api/plugins/tool-dice/rules': { get: DiceRules } }
+interface DicePaths { '/api/plugins/tool-dice/rolls': { get: DiceList; post: DiceAdd; delete: { responses: { 204: object } } }; '/api/plugins/tool-dice/rolls/{id}': { delete: { parameters: { path: { id: string } }; responses: { 204: object } } }; '/api/plugins/tool-dice/rules': { get: DiceRules } }
 declare const Rolls: () => JSX.Element
+declare const Roll: (props: { readonly id: string }) => JSX.Element
+declare const Adding: () => JSX.Element
+declare const createQuery: import('@agent-service/sdk/web').Queries['createQuery']
+declare const createPagedQuery: import('@agent-service/sdk/web').Queries['createPagedQuery']
+declare const sharedQuery: import('@agent-service/sdk/web').Queries['sharedQuery']
+declare const invalidate: import('@agent-service/sdk/web').Queries['invalidate']
+declare const form: import('@agent-service/sdk/web/forms').Form<{ readonly name: string }>
+declare const id: string
 declare const start: () => void
 declare const api: import('@agent-service/sdk/web').Api<DicePaths>
 declare const t: (key: string, values?: import('@agent-service/sdk/web').MessageValues) => string
