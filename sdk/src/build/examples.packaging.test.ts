@@ -29,7 +29,7 @@ declare const wire: import('@agent-service/sdk/testing').FaultWire
 
 /** The same for examples of the kit of screens. */
 const webStandIns = `
-import { createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
+import { createSignal, For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { expect } from 'chai'
 interface Roll { readonly id: string; readonly name: string }
 interface RollPage { readonly items: readonly Roll[]; readonly next_cursor: string | null }

@@ -80,6 +80,15 @@ function arrowPlace(event: KeyboardEvent, list: KeyedList): number | undefined {
  * The keys of {@link addListKeys} for elements that are all in the page. The focus may also be at something else of an entry: it
  * belongs to the nearest row around it.
  * @param row a selector of what an entry is in, such as `li`; default: the entry itself
+ *
+ * @example
+ * export function Names(): JSX.Element {
+ *   return (
+ *     <ul ref={(rows) => addEntryKeys(rows, { entries: () => [...rows.querySelectorAll('a')], row: 'li' })}>
+ *       <For each={list.items()}>{(each) => <li><a href={`/panels/tool-dice-table/${each.id}`}>{each.name}</a></li>}</For>
+ *     </ul>
+ *   )
+ * }
  */
 export function addEntryKeys(
   element: HTMLElement,
