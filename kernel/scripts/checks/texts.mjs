@@ -9,8 +9,9 @@ export const mend = 'sdk/docs/texts-and-translations.md says what a catalogue ha
 
 /** The build of screens finds the same in a plugin's catalogues, but for what is unused or out of order. */
 export async function check({ root }) {
-  const { findTextProblems } = await import('@agent-service/sdk/author')
   const folders = listWorkspaces(root).filter((folder) => existsSync(path.join(root, folder, 'web/texts')))
+  if (folders.length === 0) return []
+  const { findTextProblems } = await import('@agent-service/sdk/author')
   const sources = [...readSources(root, (file) => /\/web\//.test(file) && !/\.(d|test)\.tsx?$/.test(file))]
   const found = folders.map(async (folder) => {
     const problems = await findTextProblems(path.join(root, folder, 'web'))
