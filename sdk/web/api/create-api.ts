@@ -1,4 +1,5 @@
 import type { AnswerOf, Method, PathOf, RequestOf } from './operations.js'
+import { bodyOf, foreignAnswer } from './problem.js'
 import { type AnyRequest, send } from './send.js'
 
 type ArgumentsOf<Request> = object extends Request ? [request?: Request] : [request: Request]
@@ -22,8 +23,13 @@ const callerOf =
   (method: Method) =>
   async (path: string, request?: AnyRequest): Promise<unknown> => {
     const response = await send(method, path, request)
-    const text = response.status === 204 ? '' : await response.text()
-    return text === '' ? undefined : JSON.parse(text)
+    const text = response.status === 204 ? '' : await bodyOf(response, request?.signal)
+    if (text === '') return undefined
+    try {
+      return JSON.parse(text)
+    } catch {
+      throw foreignAnswer()
+    }
   }
 
 const client = {

@@ -76,6 +76,16 @@ export const isPage = (contentType: string | null): boolean => /^text\/html\b/i.
 export const foreignAnswer = (): ApiProblem =>
   new ApiProblem({ status: 0, code: 'foreign_answer', detail: 'Something else answered in place of the service.' })
 
+/** No answer came, or only a part of one: `aborted` where the signal of the request says so, else `offline`. */
+export const unanswered = (cause: unknown, signal?: AbortSignal): ApiProblem =>
+  new ApiProblem({ status: 0, code: signal?.aborted ? 'aborted' : 'offline', detail: 'The service did not answer.' }, { cause })
+
+/** The whole body. @throws {ApiProblem} like {@link unanswered} if the connection ends or the request is aborted within it */
+export const bodyOf = (response: Response, signal?: AbortSignal): Promise<string> =>
+  response.text().catch((cause: unknown) => {
+    throw unanswered(cause, signal)
+  })
+
 /** What a failure says about a field of the body, by its path or by a code that is about this field alone. */
 export function fieldMessage(failure: unknown, path: string, code: string): string | undefined {
   if (!isProblem(failure)) return undefined
@@ -91,13 +101,23 @@ export const unexpectedAnswer = ({ status, statusText }: Pick<Response, 'status'
     ? foreignAnswer()
     : new ApiProblem({ status, code: 'unexpected_answer', detail: `${status} ${statusText}` }, options)
 
-/** The problem in an answer; proxies may answer with other bodies. */
-export async function problemOf(response: Response): Promise<ApiProblem> {
+/** The problem in an answer; proxies may answer with other bodies. One that breaks off says nothing: not even its status counts. */
+export async function problemOf(response: Response, signal?: AbortSignal): Promise<ApiProblem> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const options = Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {}
   const isJson = response.headers.get('content-type')?.includes('json') ?? false
-  const body: unknown = isJson ? await response.json().catch(() => undefined) : undefined
+  const text = isJson ? await bodyOf(response, signal).catch((error: ApiProblem) => error) : ''
+  if (typeof text !== 'string') return text
+  const body = parsed(text)
   return isProblemBody(body) ? inWords(body, options) : unexpectedAnswer(response, options)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** A problem of the service with the words that the person reads; with its own if there are no others. */

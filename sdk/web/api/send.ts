@@ -1,6 +1,6 @@
 import { placed } from '../core/base.js'
 import type { Method } from './operations.js'
-import { ApiProblem, foreignAnswer, isPage, problemOf } from './problem.js'
+import { foreignAnswer, isPage, problemOf, unanswered } from './problem.js'
 
 /** A request of any operation. */
 export interface AnyRequest {
@@ -25,12 +25,12 @@ export async function send(method: Method, path: string, request: AnyRequest = {
   const ask = () => sendOnce(method, path, request)
   const response = await ask()
   if (response.ok) return ofService(response, request)
-  const problem = await problemOf(response)
+  const problem = await problemOf(response, request.signal)
   if (problem.code !== 'unauthenticated' || path.startsWith('/api/auth/login')) throw problem
   if (!(await renewSession())) throw problem
   const again = await ask()
   if (again.ok) return ofService(again, request)
-  throw await problemOf(again)
+  throw await problemOf(again, request.signal)
 }
 
 /** The service answers with a page only where one is asked for. */
@@ -56,8 +56,7 @@ async function sendOnce(method: Method, path: string, request: AnyRequest): Prom
       ...(signal && { signal }),
     })
   } catch (cause) {
-    const code = signal?.aborted ? 'aborted' : 'offline'
-    throw new ApiProblem({ status: 0, code, detail: 'The service did not answer.' }, { cause })
+    throw unanswered(cause, signal)
   }
 }
 

@@ -1,5 +1,5 @@
 import { send } from '../api/client.js'
-import { isProblem } from '../api/problem.js'
+import { isProblem, unanswered } from '../api/problem.js'
 import { type ContentKind, contentKind, decodeText, maxBytesOf } from './content-kind.js'
 
 /** A file of the person: `files/…` or `workspaces/…`. */
@@ -38,9 +38,9 @@ export async function readFile({ path, name }: ShownFile, signal: AbortSignal): 
   const { headers, body } = await send('get', route, { query: { path }, signal })
   const type = headers.get('content-type') ?? ''
   const reader = body?.getReader()
-  const beginning = (await reader?.read())?.value ?? new Uint8Array()
+  const beginning = (await nextPiece(reader, signal)) ?? new Uint8Array()
   const kind = contentKind(type, name, beginning)
-  const { bytes, isCut } = await readOn(reader, beginning, maxBytesOf[kind])
+  const { bytes, isCut } = await readOn(reader, beginning, maxBytesOf[kind], signal)
   const length = headers.get('content-length')
   return {
     kind,
@@ -56,20 +56,31 @@ export async function readFile({ path, name }: ShownFile, signal: AbortSignal): 
 /** The bytes of a small file; `undefined` if it is larger. @throws {ApiProblem} */
 export async function readBytes(path: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const { body } = await send('get', route, { query: { path }, signal })
-  const { bytes, isCut } = await readOn(body?.getReader(), new Uint8Array(), maxBytes)
+  const { bytes, isCut } = await readOn(body?.getReader(), new Uint8Array(), maxBytes, signal)
   return isCut ? undefined : bytes
 }
 
+type Reader = ReadableStreamDefaultReader<Uint8Array> | undefined
+
+/** `undefined` at the end. */
+const nextPiece = async (reader: Reader, signal: AbortSignal): Promise<Uint8Array | undefined> =>
+  (
+    await reader?.read().catch((cause: unknown) => {
+      throw unanswered(cause, signal)
+    })
+  )?.value
+
 /** Reads until there is enough, and leaves the rest with the service. */
 async function readOn(
-  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  reader: Reader,
   beginning: Uint8Array,
   maxBytes: number,
+  signal: AbortSignal,
 ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly isCut: boolean }> {
   const pieces = [beginning]
   let length = beginning.length
   while (length <= maxBytes) {
-    const next = (await reader?.read())?.value
+    const next = await nextPiece(reader, signal)
     if (next === undefined) break
     pieces.push(next)
     length += next.length
