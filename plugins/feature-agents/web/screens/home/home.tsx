@@ -1,5 +1,5 @@
 import './home.css'
-import { EmptyState, Failure, Mark, PagedRows, whenText } from '@agent-service/sdk/web'
+import { EmptyState, Mark, PagedRows, whenText } from '@agent-service/sdk/web'
 import { For, type JSX, Show } from 'solid-js'
 import { api, createPagedQuery, type Schemas } from '../../api/index.js'
 import { NewChat } from '../../composer/new-chat.js'
@@ -40,34 +40,30 @@ export default function Home(): JSX.Element {
           </>
         )}
       />
-      <Show when={waiting.state() === 'failed'}>
-        <section class="list">
-          <h2 class="h3">{t('needs_you')}</h2>
-          <Failure error={waiting.error()} onRetry={() => void waiting.reload()} />
-        </section>
-      </Show>
-      <Show when={pending().length > 0}>
+      <Show when={pending().length > 0 || waiting.state() === 'failed'}>
         <section class="list">
           <h2 class="h3">
-            {t('needs_you')} <span class="count">{pending().length}</span>
+            {t('needs_you')}{' '}
+            <Show when={pending().length > 0}>
+              <span class="count">
+                {pending().length}
+                <Show when={waiting.hasMore()}>+</Show>
+              </span>
+            </Show>
           </h2>
-          <ul class="rows">
-            <For each={pending()}>
-              {(call) => (
-                <li>
-                  <a class="item" href={`/chats/${call.chat_id}`}>
-                    <Mark name="wait" label={t('waits')} />
-                    <span class="grow">
-                      <span class="cut">
-                        <AskedCall asked={call} />
-                      </span>
-                    </span>
-                    <span class="meta">{t('since', { time: whenText(call.created_at) })}</span>
-                  </a>
-                </li>
-              )}
-            </For>
-          </ul>
+          <PagedRows list={waiting} label={t('needs_you')} empty={undefined}>
+            {(call) => (
+              <a class="item" href={`/chats/${call.chat_id}`}>
+                <Mark name="wait" label={t('waits')} />
+                <span class="grow">
+                  <span class="cut">
+                    <AskedCall asked={call} />
+                  </span>
+                </span>
+                <span class="meta">{t('since', { time: whenText(call.created_at) })}</span>
+              </a>
+            )}
+          </PagedRows>
         </section>
       </Show>
       <Show when={running().length > 0}>
