@@ -40,6 +40,7 @@ export function prepareTests(): void {
   globalThis.fetch = refuseAll
   globalThis.reportError = reportPageError
   addEventListener('error', ({ error, message }) => reportPageError(error ?? message))
+  reportRejections()
   keepTimers()
   keepSavedFiles()
   startRouter()
@@ -80,6 +81,12 @@ export async function endTest(): Promise<void> {
 
 const reportPageError = (error: unknown): void =>
   reportFault(`An error was reported: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+
+/** What rejects without a handler is an error of the page in a browser. Node tells it, and Mocha leaves it at that. */
+function reportRejections(): void {
+  const { process } = globalThis as { readonly process?: { on(event: 'unhandledRejection', handle: (reason: unknown) => void): void } }
+  process?.on('unhandledRejection', reportPageError)
+}
 
 /** What is not found is said with what is there instead. */
 function elementError(message: string | null, container: Element): Error {

@@ -7,6 +7,7 @@ import { ApiProblem } from '../api/problem.js'
 import { send } from '../api/send.js'
 import { currentPath, currentQuery, navigate } from '../app/router.js'
 import { currentProfile, isAdmin } from '../app/session.js'
+import { withLock } from '../core/locks.js'
 import { recall, remember } from '../core/storage.js'
 import { language } from '../i18n/language.js'
 import { zone } from '../i18n/zone.js'
@@ -132,6 +133,9 @@ describe('fakeApi', () => {
     ))
     screen.getByRole('button', { name: 'Break' }).click()
     expect((await failureOf(endTest())).message).to.include('in a click')
+    void Promise.reject(new Error('in a promise'))
+    const told = (await failureOf(endTest())).message
+    expect(told.split('An error was reported: Error: in a promise'), 'told once').to.have.length(2)
   })
 })
 
@@ -192,6 +196,35 @@ describe('the page of a test', () => {
     const again = confirmAction({ title: 'Delete it?', text: 'All of it.', action: 'Delete' })
     await user.click(screen.getByRole('button', { name: 'Delete' }))
     expect(await again).to.equal(true)
+  })
+
+  it('has locks, which one holds at a time, in the order in which they asked', async () => {
+    const done: string[] = []
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const first = withLock('rolls', () => held.then(() => void done.push('first')))
+    const second = withLock('rolls', () => Promise.resolve(void done.push('second')))
+    const givenUp = failureOf(withLock('rolls', () => Promise.resolve(), { signal: AbortSignal.abort(new Error('Not any more.')) }))
+    await withLock('rolls', () => Promise.resolve(void done.push('if it was free')), { onlyIfFree: true })
+    await withLock('other rolls', () => Promise.resolve(void done.push('another')))
+    expect([(await givenUp).message, done]).to.deep.equal(['Not any more.', ['another']])
+    release()
+    await Promise.all([first, second])
+    expect(done).to.deep.equal(['another', 'first', 'second'])
+  })
+
+  it('keeps nothing of a component that could not be made', async () => {
+    expect(() =>
+      render(() => {
+        throw new Error('No rolls.')
+      }),
+    ).to.throw('No rolls.')
+    await endTest()
+    render(() => <p>Rolls</p>)
+    void confirmAction({ title: 'Delete it?', text: 'All of it.', action: 'Delete' })
+    expect(screen.getAllByRole('dialog')).to.have.length(1)
   })
 
   it('is left as it was found', async () => {

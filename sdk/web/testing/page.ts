@@ -3,7 +3,7 @@
  * first. The document is one of happy-dom; what it lacks of a browser, and the kit uses, stands in `stand-ins.ts`.
  */
 import { type DomWindow, Window } from './dom-library.js'
-import { addDialogs, addPopovers, addSight, mendSelects } from './stand-ins.js'
+import { addDialogs, addLocks, addPopovers, addSight, mendSelects } from './stand-ins.js'
 
 /** Where the page is before a test says so. The name is in no zone of the net. */
 const pageUrl = 'http://console.test/'
@@ -19,6 +19,7 @@ const page = new Window({ url: pageUrl, width: 1280, height: 800 })
 takeOver(page)
 addDialogs(page.document)
 addPopovers(page.document)
+addLocks(page.navigator)
 addSight()
 mendSelects()
 quietChannels()

@@ -53,11 +53,10 @@ export function render(component: () => JSX.Element, options: RenderOptions = {}
     ),
     around,
   )
+  // First: a component that fails while it is made leaves nothing to the next test.
+  onTestEnd(disposeAround)
   const dispose = renderInto(component, container)
-  onTestEnd(() => {
-    dispose()
-    disposeAround()
-  })
+  onTestEnd(dispose)
   // Without styles nothing keeps the pointer from what is there.
   return { user: userEvent.setup({ document, pointerEventsCheck: 0 }), container, unmount: dispose }
 }

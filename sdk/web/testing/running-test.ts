@@ -5,8 +5,8 @@ const faults: string[] = []
 /** Is done when the test has ended; the latest first. */
 export const onTestEnd = (undo: () => void): void => void undos.push(undo)
 
-/** Fails the test that runs. */
-export const reportFault = (fault: string): void => void faults.push(fault)
+/** Fails the test that runs. What is told again is said once. */
+export const reportFault = (fault: string): void => void (faults.includes(fault) || faults.push(fault))
 
 /** Undoes what the test began, all of it, even where something fails. */
 export function undoAll(): void {

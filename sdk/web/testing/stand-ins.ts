@@ -81,6 +81,35 @@ export function mendSelects(): void {
   }
 }
 
+/** The ends of those who hold a lock or wait for it, by its name. */
+const ends = new Map<string, Promise<unknown>>()
+
+/** Locks of the one page that there is: each is held by one at a time, in the order in which they asked for it. */
+export function addLocks(navigator: object): void {
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: { request: requestLock } })
+}
+
+async function requestLock(name: string, { ifAvailable, signal }: LockOptions, run: (lock: Lock | null) => unknown): Promise<void> {
+  const before = ends.get(name)
+  if (ifAvailable && before) return void (await run(null))
+  let end = (): void => undefined
+  const all = Promise.all([before, new Promise<void>((resolve) => (end = resolve))])
+  ends.set(name, all)
+  try {
+    await Promise.race([...(signal ? [aborted(signal)] : []), before])
+    await run({ name, mode: 'exclusive' })
+  } finally {
+    end()
+    if (ends.get(name) === all) ends.delete(name)
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error)
+    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+
 /** What is watched for coming into sight, by element. */
 const watched = new Map<Element, Set<IntersectionObserver>>()
 const calls = new WeakMap<IntersectionObserver, IntersectionObserverCallback>()
@@ -132,5 +161,6 @@ export function bringIntoSight(element: Element, isInSight = true): void {
 /** Forgets what a test left open. */
 export function resetStandIns(): void {
   modals.length = 0
+  ends.clear()
   watched.clear()
 }
