@@ -1,4 +1,4 @@
-import { createAction, Failure, hasScreen, MenuButton, momentText, whenText } from '@agent-service/sdk/web'
+import { Failure, hasScreen, MenuButton, momentText, whenText } from '@agent-service/sdk/web'
 import { taskNotificationText } from '@agent-service/sdk/web/words'
 import { type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../api/index.js'
@@ -10,12 +10,13 @@ export function NotificationRow(props: {
   readonly title: string
   /** What its kind is called. */
   readonly kind: string
-  readonly onMark: (read: boolean) => Promise<void>
-  readonly onRemove: () => Promise<void>
+  /** Why the last of what was to be done with it was not. */
+  readonly failure: unknown
+  readonly onMark: (read: boolean) => void
+  readonly onRemove: () => void
 }): JSX.Element {
-  const doing = createAction((work: () => Promise<void>) => work(), { concurrent: true })
   const follow = (): void => {
-    if (!props.item.read) void doing.run(() => props.onMark(true))
+    if (!props.item.read) props.onMark(true)
   }
   /** What it is about may be of a plugin that is not there now. */
   const knownLink = (): string | null => (props.item.link !== null && hasScreen(props.item.link) ? props.item.link : null)
@@ -46,7 +47,7 @@ export function NotificationRow(props: {
         <Show when={props.item.text !== ''}>
           <p class="notifications-text foreign">{textOf(props.item)}</p>
         </Show>
-        <Show when={doing.failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={props.failure}>{(error) => <Failure error={error()} />}</Show>
       </div>
       <MenuButton
         name={t('menu', { title: props.title })}
@@ -56,9 +57,9 @@ export function NotificationRow(props: {
           {
             label: t(props.item.read ? 'mark_unread' : 'mark_read'),
             icon: 'check',
-            run: () => void doing.run(() => props.onMark(!props.item.read)),
+            run: () => props.onMark(!props.item.read),
           },
-          { label: t('delete'), icon: 'trash', danger: true, run: () => void doing.run(props.onRemove) },
+          { label: t('delete'), icon: 'trash', danger: true, run: () => props.onRemove() },
         ]}
       />
     </div>

@@ -1,6 +1,6 @@
 import './notifications.css'
 import { Button, createAction, EmptyState, Failure, isProblem, Page, PagedRows, type ScreenProps } from '@agent-service/sdk/web'
-import { For, type JSX, onCleanup, Show } from 'solid-js'
+import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { api, createPagedQuery, createQuery, onEvent, type Schemas } from '../../api/index.js'
 import { kindTitles, titleOf } from './kind-titles.js'
 import { NotificationRow } from './notification-row.js'
@@ -103,6 +103,16 @@ function List(props: { readonly onlyUnread: boolean }): JSX.Element {
     })
     list.remove(id)
   }
+  // Kept beside the rows: that of a notification which changes is a new one.
+  const [failedAt, setFailedAt] = createSignal<string>()
+  const doing = createAction(
+    (id: string, work: () => Promise<void>) =>
+      work().catch((error: unknown) => {
+        setFailedAt(id)
+        throw error
+      }),
+    { concurrent: true },
+  )
   return (
     <PagedRows
       list={list}
@@ -119,8 +129,9 @@ function List(props: { readonly onlyUnread: boolean }): JSX.Element {
           item={item}
           title={titleOf(item, kinds.value()?.kinds ?? [])}
           kind={kindTitles(kinds.value()?.kinds ?? []).get(item.kind) ?? ''}
-          onMark={(read) => mark(item.id, read)}
-          onRemove={() => remove(item.id)}
+          failure={failedAt() === item.id ? doing.failure() : undefined}
+          onMark={(read) => void doing.run(item.id, () => mark(item.id, read))}
+          onRemove={() => void doing.run(item.id, () => remove(item.id))}
         />
       )}
     </PagedRows>
