@@ -1,5 +1,7 @@
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
+import type { Worker } from 'playwright-core'
 import { type AgentsKernel, type Person, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'
 import type { EventStream } from '../support/api.js'
@@ -7,24 +9,50 @@ import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
 
 const ada = { username: 'ada', password: 'a long enough password' }
 
+/**
+ * The headless browser has no push service: it subscribes to this one instead. And it says that
+ * notifications are denied, although they were granted and it says so when asked. Counts how often
+ * the person was asked.
+ */
+const pushService = `(() => {
+  const read = () => JSON.parse(localStorage.getItem('test.push') ?? 'null')
+  const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0)).buffer
+  const subscriptionOf = ({ key, ...json }) => ({
+    ...{ endpoint: json.endpoint, options: { userVisibleOnly: true, applicationServerKey: bytesOf(key) }, toJSON: () => json },
+    unsubscribe: async () => (localStorage.removeItem('test.push'), true),
+  })
+  PushManager.prototype.getSubscription = async () => read() && subscriptionOf(read())
+  PushManager.prototype.subscribe = async ({ applicationServerKey: key }) => {
+    const p256dh = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
+    const made = { endpoint: 'https://push.invalid/' + Date.now(), keys: { p256dh, auth: 'BTBZMqHH6r4Tts7J_aSIgg' }, key }
+    localStorage.setItem('test.push', JSON.stringify(made))
+    return subscriptionOf(made)
+  }
+  const ask = Notification.requestPermission.bind(Notification)
+  Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
+  window.asked = 0
+  Notification.requestPermission = () => ((window.asked += 1), ask())
+})()`
+
 async function* answer(request: ModelRequest): AsyncGenerator<ModelEvent> {
   if (JSON.stringify(request.messages).includes('Fail')) throw new Error('The vendor is gone.')
   yield* says('There are three invoices, and two of them are overdue: those of the printer and of the cleaning.')
 }
 
-describe('the notifications of the console', function () {
+describe('notifications in this browser', function () {
   this.timeout(90_000)
   let agents: AgentsKernel
   let person: Person
   let stream: EventStream
   let opened: ConsolePage
-
   before(async () => {
     setScript({ answer })
     agents = await startAgentsKernel()
     person = await agents.person('ada')
     stream = await person.stream()
     opened = await openPage(agents.kernel, { credentials: ada, at: 'none' })
+    await opened.context.grantPermissions(['notifications'], { origin: agents.kernel.url })
+    await opened.context.addInitScript(pushService)
   })
   after(async () => {
     stream?.close()
@@ -39,93 +67,180 @@ describe('the notifications of the console', function () {
     expect(status, JSON.stringify(body)).to.equal(201)
     await stream.until(({ name, data }) => name === 'notification.created' && data['title'] === title)
   }
-  const rowOf = (title: string) => opened.page.locator('.notifications-row', { hasText: title })
-  const bell = () => opened.page.locator('.side .nav', { hasText: 'Notifications' })
+  const devices = async (): Promise<readonly { readonly id: string; readonly name: string }[]> => {
+    const answer = await opened.context.request.get('/api/notifications/devices')
+    return ((await answer.json()) as { readonly devices: [] }).devices
+  }
+  const button = () => opened.page.getByRole('button', { name: 'Notify me in this browser' })
+  const stored = () => opened.page.evaluate("localStorage.getItem('test.push')")
 
-  it('are an empty list at first', async () => {
+  it('are asked for by a click alone, and say on which device they are', async () => {
     const { page, open, inspect } = opened
-    await open('/notifications')
-    await page.getByText('No notifications', { exact: true }).waitFor()
-    expect(await inspect('notifications-empty')).to.deep.equal([])
+    await open('/notifications/settings')
+    await button().waitFor()
+    expect(await page.evaluate('window.asked')).to.equal(0)
+    expect(await inspect('push-off')).to.deep.equal([])
+    await button().click()
+    await page.getByText('(this browser)').waitFor()
+    await page.getByText('This browser notifies you until you sign out.').waitFor()
+    expect(await page.evaluate('window.asked')).to.equal(1)
+    expect((await devices()).map(({ name }) => name)).to.deep.equal(['Chrome, Linux'])
+    expect(await inspect('push-on')).to.deep.equal([])
   })
 
-  it('arrive while another screen is shown: a number at the bell, and a quiet word that leads to them', async () => {
-    const { page, open } = opened
+  it('stay on in a new session, without a question', async () => {
+    const [before] = await devices()
+    await opened.context.request.delete(`/api/notifications/devices/${before?.id}`)
+    await opened.open('/notifications/settings')
+    await opened.page.getByText('This browser notifies you until you sign out.').waitFor()
+    expect((await devices()).length).to.equal(1)
+    expect(await opened.page.evaluate('window.asked')).to.equal(0)
+  })
+
+  it('are shown by the service worker, and lead into the page that is open', async () => {
+    const { open } = opened
     await open('/files')
+    const deliver = await deliveryOf(opened, agents.kernel.url)
+    const [first] = await deliver(
+      JSON.stringify({ title: 'A task failed', body: 'Invoices', link: '/notifications/unread', tag: 'one', unread: 3 }),
+    )
+    expect(first).to.deep.include({
+      title: 'A task failed',
+      body: 'Invoices',
+      tag: 'one',
+      icon: '/icon-192.png',
+      unread: 3,
+      link: '/notifications/unread',
+    })
+    expect((await deliver('no message')).at(-1)).to.include({ title: 'Agent Service', body: '' })
+    await click(opened, '/notifications/unread')
+    await opened.page.waitForURL('**/notifications/unread')
+  })
+
+  it('lead nowhere else, whatever a message says', async () => {
+    for (const link of ['https://evil.example/', '//evil.example', '/\\evil.example', '/a b', 7, null]) {
+      await opened.open('/files')
+      await click(opened, link)
+      await opened.page.waitForURL(`${agents.kernel.url}/`)
+    }
+  })
+
+  it('are tried and removed on the page', async () => {
+    const { page, open } = opened
+    await open('/notifications/settings')
+    await page.getByRole('button', { name: 'Send a test to Chrome, Linux' }).click()
+    await page.locator('.toast', { hasText: 'The push service did not take the test.' }).waitFor()
+    await page.getByRole('button', { name: 'Remove Chrome, Linux' }).click()
+    await button().waitFor()
+    expect([await devices(), await stored()]).to.deep.equal([[], null])
+  })
+
+  it('end with the session, in the service and in the browser', async () => {
+    const { page, open } = opened
+    await open('/notifications/settings')
+    await button().click()
+    await page.getByText('(this browser)').waitFor()
+    await page.locator('button.who').click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await stored()).to.equal(null)
+    await opened.context.request.post('/api/auth/login', { data: ada })
+    expect(await devices()).to.deep.equal([])
+  })
+
+  it('say how to mend it where the browser refuses, and arrive in an open page, in German too', async () => {
+    const { page, context, open, inspect, complaints, close } = await openPage(agents.kernel, {
+      credentials: ada,
+      at: 'none',
+      locale: 'de-DE',
+    })
+    const row = (title: string) => page.locator('.notifications-row', { hasText: title })
+    const bell = page.locator('.side .nav', { hasText: 'Benachrichtigungen' })
+    await context.clearPermissions()
+    await context.addInitScript("Object.defineProperty(Notification, 'permission', { get: () => 'denied' })")
+    await open('/notifications/settings')
+    await page.getByText('Dieser Browser lässt nicht zu', { exact: false }).waitFor()
+    await page.getByText('Es werden keine E-Mails gesendet, weil dieser Dienst keinen Mailserver hat.').waitFor()
+    expect(await inspect('notifications-settings')).to.deep.equal([])
+    await page.locator('.notifications-tabs').getByRole('link', { name: 'Alle' }).click()
+    await page.getByText('Keine Benachrichtigungen', { exact: true }).waitFor()
+    expect(await inspect('notifications-empty')).to.deep.equal([])
+
+    await page.locator('.side').getByRole('link', { name: 'Dateien' }).click()
+    await page.getByRole('heading', { name: 'Dateien', level: 1 }).waitFor()
     await runTask('Count the invoices')
-    await bell().locator('.count', { hasText: '1' }).waitFor()
-    await page.locator('.toast', { hasText: 'Count the invoices' }).getByRole('button', { name: 'Show' }).click()
-    await rowOf('Count the invoices').waitFor()
-    expect(await rowOf('Count the invoices').innerText())
-      .to.include('A task is completed')
-      .and.include('two of them are overdue')
-  })
-
-  it('arrive in the open list, without a toast, and are marked, read as a whole, and deleted', async () => {
-    const { page, inspect } = opened
-    await runTask('Fail to count', 'Fail, please.')
-    await rowOf('Fail to count').waitFor()
-    expect(await page.locator('.toast', { hasText: 'Fail to count' }).count()).to.equal(0)
-    await runTask('Write to the printer about the overdue invoice of November and ask for a payment plan')
-    await bell().locator('.count', { hasText: '3' }).waitFor()
-    await rowOf('Fail to count').getByRole('button', { name: 'Actions for' }).click()
-    await page.getByRole('menuitem', { name: 'Mark as read' }).click()
-    await bell().locator('.count', { hasText: '2' }).waitFor()
+    await bell.locator('.count', { hasText: '1' }).waitFor()
+    await page.locator('.toast', { hasText: 'Count the invoices' }).getByRole('button', { name: 'Anzeigen' }).click()
+    await row('Count the invoices').getByText('two of them are overdue').waitFor()
+    await runTask('Write to the printer about the overdue invoice of November and ask for a payment plan', 'Fail, please.')
+    await row('Write to the printer').getByText('Eine Aufgabe ist gescheitert').waitFor()
+    await row('Write to the printer').getByRole('button', { name: 'Aktionen für' }).click()
+    await page.getByRole('menuitem', { name: 'Als gelesen markieren' }).click()
+    await bell.locator('.count', { hasText: '1' }).waitFor()
     expect(await inspect('notifications')).to.deep.equal([])
-    await page.locator('.notifications-tabs').getByRole('link', { name: 'Unread' }).click()
-    await page.getByText('Fail to count').waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Mark all as read' }).click()
-    await bell().locator('.count').waitFor({ state: 'hidden' })
-    await page.getByText('Nothing unread').waitFor()
-    await page.locator('.notifications-tabs').getByRole('link', { name: 'All' }).click()
-    await rowOf('Fail to count').getByRole('button', { name: 'Actions for' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await rowOf('Fail to count').waitFor({ state: 'hidden' })
-    const { body } = await person.request('GET', '/api/notifications')
-    expect((body['items'] as readonly object[]).length).to.equal(2)
-    expect(body['unread']).to.equal(0)
-  })
 
-  it('lead to what they are about', async () => {
-    const { page } = opened
     await page.getByRole('link', { name: 'Count the invoices' }).click()
     await page.getByRole('heading', { name: 'Count the invoices', level: 1 }).waitFor()
-  })
-
-  it('are chosen by kind, and a kind that is off stays away', async () => {
-    const { page, open, inspect } = opened
-    await open('/notifications/settings')
-    await page.getByText('No e-mails are sent, because this service has no mail server.').waitFor()
-    await page.getByText('None is configured. Set host and sender in the settings.').waitFor()
-    expect(await inspect('notifications-settings')).to.deep.equal([])
-    const choice = page.locator('.notifications-choice', { hasText: 'A task is completed' })
-    expect(await choice.getByRole('switch', { name: 'By e-mail' }).isDisabled()).to.equal(true)
-    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
-    await choice.getByRole('switch', { name: 'In the list' }).click()
-    await saved
-    const { body } = await person.request('GET', '/api/notifications/preferences')
-    const kinds = body['kinds'] as readonly { readonly kind: string; readonly app: boolean }[]
-    expect(kinds.find(({ kind }) => kind === 'task.completed')?.app).to.equal(false)
-    const created = await person.request('POST', '/api/tasks', { title: 'Silent', instruction: 'Count.' })
-    await stream.until(({ name, data }) => name === 'notification.requested' && data['title'] === 'Silent')
-    expect(created.status).to.equal(201)
-    await runTask('Fail loudly', 'Fail, please.')
-    await open('/notifications')
-    await rowOf('Fail loudly').waitFor()
-    expect(await rowOf('Silent').count()).to.equal(0)
-  })
-
-  it('are German for those who read German', async () => {
-    const { page, open, inspect, complaints } = opened
-    await open('/profile')
-    await page.getByLabel('Language', { exact: true }).selectOption('de')
-    await open('/notifications')
-    await page.getByRole('heading', { name: 'Benachrichtigungen', level: 1 }).waitFor()
-    await page.getByText('Eine Aufgabe ist gescheitert').first().waitFor()
-    expect(await inspect('notifications-de')).to.deep.equal([])
-    await open('/notifications/settings')
-    await page.getByText('Es werden keine E-Mails gesendet, weil dieser Dienst keinen Mailserver hat.').waitFor()
-    expect(await inspect('notifications-settings-de')).to.deep.equal([])
+    await bell.locator('.count').waitFor({ state: 'hidden' })
     expect(complaints).to.deep.equal([])
+    await close()
   })
 })
+
+interface Shown {
+  readonly title: string
+  readonly body: string
+  readonly tag?: string
+  readonly icon: string
+  readonly link?: string
+  readonly unread?: number
+}
+
+/**
+ * The headless browser shows no notifications, and ends when it should show a number on an icon: what
+ * the service worker asks for is kept instead.
+ */
+const keepShown = `self.shown ??= (() => {
+  const shown = []
+  WorkerNavigator.prototype.setAppBadge = async (count) => void (self.badge = count)
+  ServiceWorkerRegistration.prototype.showNotification = async (title, { data, ...options }) => void shown.push({ title, ...options, link: data.link })
+  return shown
+})()`
+
+const workerOf = async ({ context, page }: ConsolePage): Promise<Worker> => {
+  await page.evaluate("navigator.serviceWorker.ready.then(() => 'ready')")
+  return context.serviceWorkers()[0] ?? context.waitForEvent('serviceworker')
+}
+
+/** Hands messages to the service worker, as a push service does. Resolves with all that were shown. */
+async function deliveryOf(opened: ConsolePage, url: string): Promise<(data: string) => Promise<readonly Shown[]>> {
+  const worker = await workerOf(opened)
+  await worker.evaluate(keepShown)
+  const session = await opened.context.newCDPSession(opened.page)
+  const registered = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const own = registrations.find(({ scopeURL, isDeleted }) => scopeURL.startsWith(url) && !isDeleted)
+      if (own) resolve(own.registrationId)
+    })
+  })
+  await session.send('ServiceWorker.enable')
+  const registrationId = await registered
+  let count = 0
+  return async (data) => {
+    count += 1
+    await session.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data })
+    return eventually(
+      async () => {
+        const shown = (await worker.evaluate('self.shown.map((each) => ({ ...each, unread: self.badge }))')) as readonly Shown[]
+        return shown.length >= count && shown
+      },
+      { what: 'what the service worker shows' },
+    )
+  }
+}
+
+/** What the service worker does when a person clicks; only a person's click lets it bring a tab to the front. */
+async function click(opened: ConsolePage, link: unknown): Promise<void> {
+  const worker = await workerOf(opened)
+  await worker.evaluate(`openLink({ close: () => undefined, data: { link: ${JSON.stringify(link)} } }).catch(() => undefined)`)
+}
