@@ -24,7 +24,7 @@ describe('the skills of the console', function () {
     agents = await startAgentsKernel()
     person = await agents.person('ada')
     await person.request('PATCH', `/api/agents/${person.agentId}`, { name: 'Clerk' })
-    opened = await openPage(agents.kernel, { credentials: ada, at: 'none' })
+    opened = await openPage(agents.kernel, { credentials: ada, at: 'none', locale: 'de-DE' })
   })
   after(async () => {
     await opened?.close()
@@ -33,110 +33,57 @@ describe('the skills of the console', function () {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('are listed by source, and a new one is created, edited and given to an agent', async () => {
-    const { page, open, inspect } = opened
-    // As if it had come from an address, which gives another version now.
-    await page.route(/\/api\/skills\/user\/weekly-report(?:\?.*)?$/, async (route) => {
-      if (route.request().method() !== 'GET') return route.fallback()
-      const response = await route.fetch()
-      const skill = (await response.json()) as { readonly installation: object | null }
-      const installation = { ...skill.installation, origin: 'url', from: 'https://skills.example/weekly.zip' }
-      return route.fulfill({ response, json: { ...skill, installation } })
-    })
-    await page.route(/\/api\/skills\/user\/weekly-report\/check(?:\?.*)?$/, (route) =>
-      route.request().method() === 'POST' ? route.fulfill({ json: { name: 'weekly-report', state: 'changed' } }) : route.fallback(),
-    )
-    await open('/skills')
-    await page.getByRole('link', { name: 'write-a-skill' }).waitFor()
-    expect(await inspect('skills')).to.deep.equal([])
-    await page.getByRole('button', { name: 'New skill' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Weekly Report')
-    await page.getByLabel('Description', { exact: true }).fill('Writes the report of the week. Use it when it is Friday.')
-    await page.getByRole('button', { name: 'Create skill' }).click()
-    await page.locator('.help.err').first().waitFor()
-    expect(await inspect('skill-new')).to.deep.equal([])
-    await page.getByLabel('Name', { exact: true }).fill('weekly-report')
-    await page.getByRole('button', { name: 'Create skill' }).click()
-    await page.getByRole('heading', { name: 'weekly-report', level: 1 }).waitFor()
-    const editor = page.getByLabel('SKILL.md', { exact: true })
-    await editor.waitFor()
-    await editor.fill('# nothing')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('SKILL.md:1:').waitFor()
-    expect(await editor.inputValue()).to.equal('# nothing')
-    await editor.fill(skillText('weekly-report', 'Writes it.'))
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('SKILL.md saved').first().waitFor()
-    await page.getByRole('button', { name: 'Add a file' }).click()
-    await page.getByLabel('Path', { exact: true }).fill('references/terms.md')
-    await page.getByRole('dialog').getByRole('button', { name: 'Add a file' }).click()
-    await page.getByLabel('references/terms.md', { exact: true }).fill('A term.')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('references/terms.md saved').first().waitFor()
-    await page.getByRole('button', { name: 'Check for changes' }).click()
-    await page.getByText('Added: references/terms.md').waitFor()
-    await page.getByText('The address has another version: “Update” installs it.').waitFor()
-    const readAgain = page.waitForResponse((answer) => answer.request().method() === 'GET' && answer.url().includes('/api/agents?'))
-    await page.getByRole('switch', { name: 'Clerk' }).check()
-    await readAgain
-    const { body } = await person.request('GET', `/api/agents/${person.agentId}`)
-    expect(body['skills']).to.include('weekly-report')
-    expect(await inspect('skill')).to.deep.equal([])
-  })
-
-  it('are installed from an archive, which says what is wrong with it, and removed', async () => {
+  it('are installed from an archive in the place of a bundled one, changed, given to an agent and listed, in German', async () => {
     const { page, open, inspect } = opened
     const good = path.join(folder, 'notes.zip')
     const bad = path.join(folder, 'bad.zip')
     await writeFile(good, storedZip([{ name: 'notes/SKILL.md', content: skillText('meeting-notes', 'The notes of this house.') }]))
     await writeFile(bad, storedZip([{ name: '../SKILL.md', content: skillText('meeting-notes', 'x') }]))
     await open('/skills')
-    await page.getByRole('button', { name: 'Install' }).click()
-    await page.getByLabel('Archive', { exact: true }).setInputFiles(bad)
-    await page.getByLabel('For', { exact: true }).selectOption({ label: 'Everyone' })
-    await page.getByRole('dialog').getByRole('button', { name: 'Install' }).click()
-    await page.getByText('The skill is not taken').waitFor()
+    await page.getByRole('link', { name: 'write-a-skill' }).waitFor()
+    await page.getByRole('button', { name: 'Installieren' }).click()
+    const install = page.getByRole('dialog')
+    await install.getByLabel('Archiv', { exact: true }).setInputFiles(bad)
+    await install.getByLabel('Für', { exact: true }).selectOption({ label: 'Alle Personen' })
+    await install.getByRole('button', { name: 'Installieren' }).click()
+    await install.getByText('Die Fertigkeit wurde nicht angenommen.').waitFor()
     expect(await inspect('skill-install')).to.deep.equal([])
-    await page.getByLabel('Archive', { exact: true }).setInputFiles(good)
-    await page.getByRole('dialog').getByRole('button', { name: 'Install' }).click()
-    await page.getByText('There is a bundled skill “meeting-notes”').waitFor()
-    await page.getByLabel('Replace a skill of the same name').check()
-    await page.getByRole('dialog').getByRole('button', { name: 'Install' }).click()
+    await install.getByLabel('Archiv', { exact: true }).setInputFiles(good)
+    await install.getByRole('button', { name: 'Installieren' }).click()
+    await install.getByText('Eine mitgelieferte Fertigkeit heißt schon „meeting-notes“.').waitFor()
+    await install.getByLabel('Fertigkeit gleichen Namens ersetzen').check()
+    await install.getByRole('button', { name: 'Installieren' }).click()
     await page.getByRole('heading', { name: 'meeting-notes', level: 1 }).waitFor()
-    await page.getByText('Archive notes.zip').waitFor()
-    const files = [
-      {
-        path: 'SKILL.md',
-        content: Buffer.from('---\nname: plans\ndescription: Plans. IMPORTANT: ask first.\n---\n\nAsk.\n').toString('base64'),
-      },
-    ]
-    await person.request('POST', '/api/skills/install', { files })
-    await open('/skills/user/plans')
-    await page.getByText('The skill works. Its author should mend this:').waitFor()
+    await page.getByText('Archiv notes.zip').waitFor()
+
+    const editor = page.getByLabel('SKILL.md', { exact: true })
+    await editor.fill('# nothing')
+    await page.getByRole('button', { name: 'Speichern' }).click()
+    await page.getByText('Die Fertigkeit ist nicht gültig.').waitFor()
+    await editor.fill(skillText('meeting-notes', 'The notes of this house. IMPORTANT: ask first.'))
+    await page.getByRole('button', { name: 'Speichern' }).click()
+    await page.getByText('SKILL.md gespeichert').first().waitFor()
+    await page.getByRole('button', { name: 'Auf Änderungen prüfen' }).click()
+    await page.getByText('Geändert: SKILL.md').waitFor()
+    const changed = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    await page.getByRole('switch', { name: 'Clerk' }).check()
+    await changed
     await page.getByText('SKILL.md:3: “description” is read as plain text').waitFor()
-    expect(await inspect('skill-warnings')).to.deep.equal([])
-    await open('/skills')
-    await page.getByText('Replaced by: Shared').waitFor()
-    // Another tab, or the terminal.
+    expect((await person.request('GET', `/api/agents/${person.agentId}`)).body['skills']).to.include('meeting-notes')
+    expect(await inspect('skill')).to.deep.equal([])
+
+    await page.locator('.skills-crumbs').getByRole('link').click()
+    await page.getByText('Ersetzt durch: Gemeinsam').waitFor()
+    // From another tab, or the terminal.
     await person.request('POST', '/api/skills', { name: 'from-elsewhere', description: 'Appears by itself.' })
     await page.getByRole('link', { name: 'from-elsewhere' }).waitFor()
-    expect(await inspect('skills-shadowed')).to.deep.equal([])
-    await page.getByRole('link', { name: 'from-elsewhere' }).click()
-    await page.getByRole('button', { name: 'Remove skill' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove skill' }).click()
-    await page.getByText('from-elsewhere removed').first().waitFor()
-    await page.getByRole('heading', { name: 'Skills', level: 1 }).waitFor()
-  })
-
-  it('are shown in German, and nothing was complained about', async () => {
-    const { page, open, inspect } = opened
-    await open('/profile')
-    await page.getByLabel('Language', { exact: true }).selectOption('de')
-    await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor()
-    await open('/skills')
-    await page.getByRole('heading', { name: 'Fertigkeiten', level: 1 }).waitFor()
-    await page.getByText('Ersetzt durch: Gemeinsam').waitFor()
-    expect(await inspect('skills-german')).to.deep.equal([])
+    expect(await inspect('skills')).to.deep.equal([])
+    await page.getByRole('button', { name: 'Neue Fertigkeit' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Weekly Report')
+    await page.getByLabel('Beschreibung', { exact: true }).fill('Writes the report of the week. Use it when it is Friday.')
+    await page.getByRole('button', { name: 'Fertigkeit erstellen' }).click()
+    await page.locator('.help.err').first().waitFor()
+    expect(await inspect('skill-new')).to.deep.equal([])
     // What the person corrected, and the name that another skill had.
     const refusals = [refusalReport(422, 'Unprocessable Entity'), refusalReport(409, 'Conflict')]
     expect(opened.complaints.filter((complaint) => !refusals.some((refusal) => complaint.startsWith(refusal)))).to.deep.equal([])
