@@ -390,6 +390,9 @@ describe('memories of a person', () => {
     expect(await failureOf(retried)).to.equal('not_found')
     const restored = opened.host.request('POST /api/memory/revisions/{revision_id}/restore', { params: { revision_id: 'r' } })
     expect(await failureOf(restored)).to.equal('not_found')
+    await opened.dispose()
+    opened = await openPlugin({ backend: 'pkm' }, { pkm: createPlainBackend('tree') })
+    expect(await json('GET /api/memory/status')).to.include({ backend: 'pkm', available: false, title: null })
   })
 })
 

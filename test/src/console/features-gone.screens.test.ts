@@ -18,8 +18,8 @@ async function linkWithout(folder: string, gone: readonly string[]): Promise<str
   return linked
 }
 
-/** Whether the sandbox is there is asked of itself, and an agent that has not worked yet has no folder. */
-const asks = /\/api\/(sandbox|files\?path=workspaces%2F\w+&limit=\d+)$/
+/** Whether the sandbox and the memory are there is asked of themselves, and an agent that has not worked yet has no folder. */
+const asks = /\/api\/(sandbox|memory\/(status|chats\/[\w-]+)|files\?path=workspaces%2F\w+&limit=\d+)$/
 
 /** What a page of the console shows. */
 interface Shown {
@@ -33,12 +33,13 @@ const read = `({
   links: [...document.querySelectorAll('a[href^="/"]')].map(({ href }) => new URL(href).pathname).filter((path) => !/^\\/(api|v1|s|p)\\//.test(path)),
 })`
 
-for (const { title, gone, absent, words } of [
+for (const { title, gone, absent, words, hasSwitches } of [
   {
     title: 'tasks and prompts',
     gone: ['feature-tasks', 'cli-tasks', 'feature-prompts', 'cli-prompts'],
     absent: ['/tasks', '/prompts'],
     words: /\b(Tasks|Prompts|feature-tasks|feature-prompts)\b|Save as prompt/,
+    hasSwitches: true,
   },
   {
     title: 'the features that nothing else needs',
@@ -55,6 +56,7 @@ for (const { title, gone, absent, words } of [
       ],
       ...['feature-sandbox', 'cli-sandbox', 'feature-share', 'cli-shares', 'feature-search', 'feature-browser', 'feature-backup'],
       ...['feature-agent-credentials', 'cli-credentials', 'feature-notifications', 'cli-notifications'],
+      ...['feature-memory', 'memory-basic', 'memory-pkm', 'cli-memory'],
     ],
     absent: [
       '/tasks',
@@ -67,8 +69,10 @@ for (const { title, gone, absent, words } of [
       '/browser',
       '/admin/backup',
       '/notifications',
+      '/memory',
     ],
     words: /\b(Tasks|Prompts|Channels|Shared links)\b|Save as prompt/,
+    hasSwitches: false,
   },
 ])
   describe(`the console without the folders of ${title}`, function () {
@@ -123,7 +127,7 @@ for (const { title, gone, absent, words } of [
       expect(dead).to.deep.equal([])
       expect(named).to.deep.equal([])
       for (const place of absent) expect([...seen], place).to.not.include(place)
-      expect([...seen]).to.include.members(['/files', '/agents', '/chats', '/admin/plugins', '/admin/settings', '/admin/audit', '/memory'])
+      expect([...seen]).to.include.members(['/files', '/agents', '/chats', '/admin/plugins', '/admin/settings', '/admin/audit'])
       expect(unanswered).to.deep.equal([])
       const unexpected = opened.complaints.filter((line) => !/status of 40[49]/.test(line))
       expect(unexpected).to.deep.equal([])
@@ -149,6 +153,21 @@ for (const { title, gone, absent, words } of [
       await message.press('Enter')
       await page.getByText('Three invoices.').first().waitFor()
       expect(await page.locator('#main').innerHTML()).to.not.match(words)
+    })
+
+    it('has at an agent the switches of what is there, and says what lacks', async () => {
+      const { page } = opened
+      const asked = ['memory/status', 'sandbox'].map((name) => page.waitForResponse((response) => response.url().endsWith(`/api/${name}`)))
+      await page.goto(`/agents/${person.agentId}`)
+      for (const answer of asked) await (await answer).finished()
+      const lacks = page.getByText('Agents remember nothing between chats: no plugin that keeps memories runs.')
+      if (!hasSwitches) {
+        await lacks.waitFor()
+        expect(await opened.inspect('agent-without-memory')).to.deep.equal([])
+      }
+      await page.getByRole('checkbox', { name: 'Titles' }).waitFor()
+      const shown = await page.getByRole('checkbox', { name: /^(Remember between chats|Network in the sandbox)/ }).count()
+      expect([shown, await lacks.count()]).to.deep.equal(hasSwitches ? [2, 0] : [0, 1])
     })
 
     it('has nothing of them in its API, and logs no error', async () => {
