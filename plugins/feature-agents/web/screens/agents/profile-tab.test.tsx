@@ -1,16 +1,12 @@
 import { createForm } from '@agent-service/sdk/web/forms'
 import { fakeApi, problem, type RenderOptions, render, screen, waitFor } from '@agent-service/sdk/web/testing'
 import { expect } from 'chai'
-import type { JSX } from 'solid-js'
 import type { paths } from '../../api/schema.js'
 import { agent, memoryStatus, model, pageOf, sandbox } from '../../test-support/things.js'
 import { type Definition, definitionOf } from './definition.js'
 import { ProfileTab } from './profile-tab.js'
 
-function Profile(): JSX.Element {
-  const form = createForm<Definition>({ initial: definitionOf(agent()), submit: () => Promise.resolve() })
-  return <ProfileTab agentId="agent_own" form={form} warnings={[]} />
-}
+const createProfile = () => createForm<Definition>({ initial: definitionOf(agent()), submit: () => Promise.resolve() })
 
 /** The service without a sandbox; with `memory` as its routes answer. */
 function show(memory: () => ReturnType<typeof memoryStatus> | ReturnType<typeof problem>, options: RenderOptions = {}) {
@@ -19,20 +15,25 @@ function show(memory: () => ReturnType<typeof memoryStatus> | ReturnType<typeof 
     'get /api/memory/status': memory,
     'get /api/sandbox': () => problem(404, 'not_found'),
   })
-  render(() => <Profile />, options)
-  return service
+  const form = createProfile()
+  const { user } = render(() => <ProfileTab agentId="agent_own" form={form} warnings={[]} />, options)
+  return { service, form, user }
 }
 
 const box = (name: string) => screen.queryByRole('checkbox', { name: new RegExp(`^${name}`) })
 const missing = () => screen.queryByText(/no plugin that keeps memories runs/)
 
 describe('the profile of an agent', () => {
-  it('has switches for what the service has', async () => {
-    const service = show(() => memoryStatus())
+  it('has switches for what the service has, which change the agent', async () => {
+    const { service, form, user } = show(() => memoryStatus())
     service.answer({ 'get /api/sandbox': () => sandbox() })
     await waitFor(() => expect(service.requests).to.have.length(3))
     for (const name of ['Remember between chats', 'Network in the sandbox', 'Titles']) expect(box(name), name).not.to.equal(null)
     expect(missing()).to.equal(null)
+    const { memory, sandbox: before } = form.values()
+    await user.click(screen.getByRole('checkbox', { name: /^Remember between chats/ }))
+    await user.click(screen.getByRole('checkbox', { name: /^Network in the sandbox/ }))
+    expect([form.values().memory.enabled, form.values().sandbox.network]).to.deep.equal([!memory.enabled, !before.network])
   })
 
   for (const [what, memory] of [
