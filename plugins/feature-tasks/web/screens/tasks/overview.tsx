@@ -99,7 +99,7 @@ function Filtered(props: { readonly tab: TabName; readonly agents: Query<readonl
 /** The tasks that happen again and again, the next one first. */
 function Schedules(props: { readonly agents: Query<readonly Agent[]> }): JSX.Element {
   const list = createPagedQuery<Task>({ key: () => ['tasks', 'task', 'repeats'], read: readSchedules, idOf: ({ id }) => id })
-  const sorted = (): readonly Task[] => [...list.items()].sort((one, other) => orderOf(one).localeCompare(orderOf(other)))
+  const sorted = (): readonly Task[] => [...list.items()].sort((one, other) => orderOf(one) - orderOf(other))
   return (
     <PagedRows
       list={{ ...list, items: sorted }}
@@ -113,5 +113,8 @@ function Schedules(props: { readonly agents: Query<readonly Agent[]> }): JSX.Ele
   )
 }
 
-/** By its next time; those that have none come last. */
-const orderOf = ({ status, next_at }: Task): string => (status === 'paused' ? '~' : (next_at ?? '}'))
+/** By its next time; then those that have none, and at last those that are paused. */
+function orderOf({ status, next_at }: Task): number {
+  if (status === 'paused') return Number.MAX_SAFE_INTEGER
+  return next_at === null ? Number.MAX_SAFE_INTEGER - 1 : Date.parse(next_at)
+}
