@@ -1,9 +1,9 @@
 import { announced, render, screen, sendEvent, waitFor, within } from '@agent-service/sdk/web/testing'
 import { expect } from 'chai'
 import type { Schemas } from '../../api/index.js'
-import ChatScreen from '../../screens/chat/chat.js'
 import { chatService, type KeptChat } from '../../test-support/chat-service.js'
 import { chat, message, run } from '../../test-support/things.js'
+import ChatScreen from './chat.js'
 
 const comparison = {
   message_id: 'message_0',
