@@ -210,6 +210,8 @@ describe('the page of a test', () => {
     await withLock('rolls', () => Promise.resolve(void done.push('if it was free')), { onlyIfFree: true })
     await withLock('other rolls', () => Promise.resolve(void done.push('another')))
     expect([(await givenUp).message, done]).to.deep.equal(['Not any more.', ['another']])
+    await withLock('rolls', () => Promise.resolve(void done.push('after one that gave up')), { onlyIfFree: true })
+    expect(done).to.deep.equal(['another'])
     release()
     await Promise.all([first, second])
     expect(done).to.deep.equal(['another', 'first', 'second'])

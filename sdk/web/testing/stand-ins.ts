@@ -95,12 +95,13 @@ async function requestLock(name: string, { ifAvailable, signal }: LockOptions, r
   let end = (): void => undefined
   const all = Promise.all([before, new Promise<void>((resolve) => (end = resolve))])
   ends.set(name, all)
+  // One that gives up leaves the lock to those before it.
+  void all.then(() => ends.get(name) === all && ends.delete(name))
   try {
     await Promise.race([...(signal ? [aborted(signal)] : []), before])
     await run({ name, mode: 'exclusive' })
   } finally {
     end()
-    if (ends.get(name) === all) ends.delete(name)
   }
 }
 
