@@ -1,5 +1,5 @@
 import type { AnswerOf, Method, PathOf, RequestOf } from './operations.js'
-import { bodyOf, foreignAnswer } from './problem.js'
+import { bodyOf, foreignAnswer, parsedJson } from './problem.js'
 import { type AnyRequest, send } from './send.js'
 
 type ArgumentsOf<Request> = object extends Request ? [request?: Request] : [request: Request]
@@ -25,11 +25,9 @@ const callerOf =
     const response = await send(method, path, request)
     const text = response.status === 204 ? '' : await bodyOf(response, request?.signal)
     if (text === '') return undefined
-    try {
-      return JSON.parse(text)
-    } catch {
-      throw foreignAnswer()
-    }
+    const answer = parsedJson(text)
+    if (answer === undefined) throw foreignAnswer()
+    return answer
   }
 
 const client = {

@@ -101,18 +101,20 @@ export const unexpectedAnswer = ({ status, statusText }: Pick<Response, 'status'
     ? foreignAnswer()
     : new ApiProblem({ status, code: 'unexpected_answer', detail: `${status} ${statusText}` }, options)
 
-/** The problem in an answer; proxies may answer with other bodies. One that breaks off says nothing: not even its status counts. */
+/**
+ * The problem in an answer; proxies may answer with other bodies.
+ * @throws {ApiProblem} like {@link unanswered} if the answer breaks off: not even its status counts then
+ */
 export async function problemOf(response: Response, signal?: AbortSignal): Promise<ApiProblem> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const options = Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {}
   const isJson = response.headers.get('content-type')?.includes('json') ?? false
-  const text = isJson ? await bodyOf(response, signal).catch((error: ApiProblem) => error) : ''
-  if (typeof text !== 'string') return text
-  const body = parsed(text)
+  const body = isJson ? parsedJson(await bodyOf(response, signal)) : undefined
   return isProblemBody(body) ? inWords(body, options) : unexpectedAnswer(response, options)
 }
 
-function parsed(text: string): unknown {
+/** `undefined` for a text that is not JSON. */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
