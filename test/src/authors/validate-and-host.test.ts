@@ -5,6 +5,7 @@ import { createTestKernel, runCommandLine } from '@agent-service/kernel/testing'
 import type { PluginReport } from '@agent-service/kernel-core/plugins'
 import { guardProcessOfPlugins } from '@agent-service/kernel-core/plugins/start'
 import { reservedCommandWords, reservedIds } from '@agent-service/sdk/host'
+import { eventually } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { linesOfAuthors, linesOfOperators, type PluginText, reportOf, writePlugin } from './support/written-plugin.js'
 
@@ -312,6 +313,7 @@ describe('both validate commands and the host', function () {
     const endGuard = guardProcessOfPlugins()
     const kernel = await createTestKernel({ plugins: [...written.values()] })
     try {
+      await eventually(() => expect(kernel.plugins.report().filter(({ state }) => state === 'starting')).to.deep.equal([]))
       const reports = kernel.plugins.report()
       for (const [name, place] of written)
         examined.set(name, {
