@@ -15,16 +15,20 @@ const number = { type: 'number' }
 const schema = {
   properties: {
     server: {
-      ...{ type: 'object', title: 'Server', additionalProperties: false },
+      type: 'object',
+      title: 'Server',
+      additionalProperties: false,
       properties: { timezone: { ...text, default: 'UTC' }, shutdown_timeout_secs: { type: 'integer', 'x-unit': 'seconds', default: 10 } },
     },
     auth: { ...{ type: 'object', title: 'Accounts' }, properties: { allow_registration: { type: 'boolean', default: true } } },
     providers: {
-      ...{ type: 'object', title: 'Providers' },
+      type: 'object',
+      title: 'Providers',
       additionalProperties: { type: 'object', properties: { base_url: text, api_key: { ...text, writeOnly: true } } },
     },
     models: {
-      ...{ type: 'object', title: 'Models' },
+      type: 'object',
+      title: 'Models',
       additionalProperties: { type: 'object', properties: { fallbacks: { type: 'array', items: { $ref: '#/definitions/fallback' } } } },
     },
   },
@@ -34,7 +38,11 @@ const schema = {
       properties: {
         provider: { ...text, description: 'Must be set.' },
         model: { ...text, description: 'Must be set.' },
-        ...{ temperature: number, top_p: number, max_output_tokens: number, context_window: number, name: text },
+        temperature: number,
+        top_p: number,
+        max_output_tokens: number,
+        context_window: number,
+        name: text,
         retry: { type: 'object', properties: { max_retries: { type: 'integer' } } },
       },
     },
@@ -49,9 +57,18 @@ const written: Values = {
 }
 
 const configurationOf = (saved: Values, revision: number): Schemas['Configuration'] => ({
-  ...{ file: '/data/config.yaml', schema, saved, revision: String(revision) },
+  file: '/data/config.yaml',
+  schema,
+  saved,
+  revision: String(revision),
   values: { ...saved, server: { timezone: 'UTC', shutdown_timeout_secs: 10, ...recordOf(saved['server']) } },
-  ...{ lines: {}, locked: [], pending: [], problems: [], references: {}, sources: {}, restart_required: false },
+  lines: {},
+  locked: [],
+  pending: [],
+  problems: [],
+  references: {},
+  sources: {},
+  restart_required: false,
 })
 
 /** The file of a service whose settings are edited. */

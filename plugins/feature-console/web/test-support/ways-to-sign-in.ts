@@ -5,8 +5,14 @@ import { fakeApi } from '@agent-service/sdk/web/testing'
 export async function signInByPassword(): Promise<void> {
   fakeApi({
     'get /api/auth/config': () => ({
-      ...{ allow_registration: false, demo: false, local_auth: true, needs_account: false, needs_setup: false },
-      ...{ registration: 'closed', signed_in: false, sso: { enabled: false } },
+      allow_registration: false,
+      demo: false,
+      local_auth: true,
+      needs_account: false,
+      needs_setup: false,
+      registration: 'closed',
+      signed_in: false,
+      sso: { enabled: false },
     }),
   })
   await openSession()

@@ -9,14 +9,30 @@ export const page = <Item>(...items: Item[]): { items: Item[]; next_cursor: stri
 
 /** A connection to an endpoint of the house, which runs. */
 export const connection = (changes: Partial<Schemas['ProviderConnection']> = {}): Schemas['ProviderConnection'] => ({
-  ...{ adapter: 'adapter_alpha', base_url: 'http://models.example/v1', brand: 'house', credential_id: 'credential_house' },
-  ...{ discovered: false, groups: [], handle: 'house', key: 'saved', name: 'house', state: 'ready' },
+  adapter: 'adapter_alpha',
+  base_url: 'http://models.example/v1',
+  brand: 'house',
+  credential_id: 'credential_house',
+  discovered: false,
+  groups: [],
+  handle: 'house',
+  key: 'saved',
+  name: 'house',
+  state: 'ready',
   ...changes,
 })
 
 export const credential = (changes: Partial<Schemas['Credential']> = {}): Schemas['Credential'] => ({
-  ...{ brand: 'house', check_ok: null, checked_at: null, connections: ['house'], created_at: '2026-12-01T08:00:00Z', hint: 'ight' },
-  ...{ id: 'credential_house', kind: 'api_key', label: 'house', state: 'ready' },
+  brand: 'house',
+  check_ok: null,
+  checked_at: null,
+  connections: ['house'],
+  created_at: '2026-12-01T08:00:00Z',
+  hint: 'ight',
+  id: 'credential_house',
+  kind: 'api_key',
+  label: 'house',
+  state: 'ready',
   ...changes,
 })
 
@@ -24,18 +40,35 @@ export const credential = (changes: Partial<Schemas['Credential']> = {}): Schema
 export const savedHouse = { house: { provider: 'house', adapter: 'adapter_alpha', credential_id: 'credential_house' } }
 
 const adapter: Schemas['ProviderAdapter'] = {
-  ...{ id: 'adapter_alpha', lists_models: true, name: 'OpenAI', protocols: ['completions'], requires_base_url: true },
+  id: 'adapter_alpha',
+  lists_models: true,
+  name: 'OpenAI',
+  protocols: ['completions'],
+  requires_base_url: true,
 }
 
 /** A result of a test: a model answered, or what is wrong. */
 export const tested = (changes: Partial<Schemas['ConnectionTest']> = {}): Schemas['ConnectionTest'] => ({
-  ...{ checked_at: '2026-12-01T08:00:00Z', failure: null, message: null, model: 'house-small', ok: true, took_ms: 12, tools: true },
+  checked_at: '2026-12-01T08:00:00Z',
+  failure: null,
+  message: null,
+  model: 'house-small',
+  ok: true,
+  took_ms: 12,
+  tools: true,
   ...changes,
 })
 
 const model = (id: string): Schemas['OfferedModel'] => ({
-  ...{ abilities: ['tools'], answers: true, context_window: 128_000, id, input: ['text'], max_output_tokens: null, name: null },
-  ...{ price: null, tools: true },
+  abilities: ['tools'],
+  answers: true,
+  context_window: 128_000,
+  id,
+  input: ['text'],
+  max_output_tokens: null,
+  name: null,
+  price: null,
+  tools: true,
 })
 
 /** The service with this in its file, and what runs. A change of the file is in effect at once. */
@@ -50,8 +83,18 @@ export function serviceWith(given: {
   let credentials = given.credentials ?? []
   return fakeApi<paths>({
     'get /api/admin/config': () => ({
-      ...{ file: 'config.json', lines: {}, locked: [], pending: [], problems: [], references: {}, restart_required: false, revision: '1' },
-      ...{ saved, schema: {}, sources: {}, values: saved },
+      file: 'config.json',
+      lines: {},
+      locked: [],
+      pending: [],
+      problems: [],
+      references: {},
+      restart_required: false,
+      revision: '1',
+      saved,
+      schema: {},
+      sources: {},
+      values: saved,
     }),
     'patch /api/admin/config'({ body }) {
       for (const path of body.reset ?? []) {
@@ -79,7 +122,11 @@ export function serviceWith(given: {
     'get /api/admin/connections/adapters': () => page(adapter),
     'post /api/admin/connections/test': () => tested(),
     'post /api/admin/connections/models': () => ({
-      ...{ failure: null, message: null, models: [model('house-large'), model('house-small')], ok: true, source: 'provider' as const },
+      failure: null,
+      message: null,
+      models: [model('house-large'), model('house-small')],
+      ok: true,
+      source: 'provider' as const,
     }),
     'get /api/models': () => page(),
     'get /api/agents': () => page(),

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/index.js'
 
-/** A link to a file that nobody has opened. */
+/** A link to a file that was not opened yet. */
 export const share = (input: Partial<Schemas['Share']> = {}): Schemas['Share'] => ({
   id: 'share_1',
   kind: 'file',
@@ -25,8 +25,26 @@ export const newShare = (input: Partial<Schemas['Share']> = {}): Schemas['NewSha
 
 /** A chat of the person. */
 export const chat = (id: string, title: string | null): Schemas['Chat'] => ({
-  ...{ id, title, agent_id: 'agent_1', model: null, branch_id: 'branch_1', branch_count: 1, message_count: 2 },
-  ...{ active_run_id: null, beside_run_id: null, archived: false, hidden: false, pinned: false, temporary: false, compaction: false },
-  ...{ comparison: null, guests: null, space_id: null, expires_at: null, callers: [], tags: [] },
-  ...{ created_at: '2026-12-01T08:00:00Z', updated_at: '2026-12-01T08:00:00Z' },
+  id,
+  title,
+  agent_id: 'agent_1',
+  model: null,
+  branch_id: 'branch_1',
+  branch_count: 1,
+  message_count: 2,
+  active_run_id: null,
+  beside_run_id: null,
+  archived: false,
+  hidden: false,
+  pinned: false,
+  temporary: false,
+  compaction: false,
+  comparison: null,
+  guests: null,
+  space_id: null,
+  expires_at: null,
+  callers: [],
+  tags: [],
+  created_at: '2026-12-01T08:00:00Z',
+  updated_at: '2026-12-01T08:00:00Z',
 })

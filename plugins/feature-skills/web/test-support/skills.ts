@@ -37,10 +37,28 @@ export const details = (input: Partial<Details> = {}): Details => ({ ...skill(in
 
 /** An agent that has no skills. */
 export const agent = (input: Partial<Schemas['Agent']> = {}): Schemas['Agent'] => ({
-  ...{ id: 'agent_1', name: 'Clerk', handle: 'clerk', description: '', instructions: '', avatar: '', workspace: 'clerk', version: 3 },
-  ...{ enabled: true, model_group: 'default', skills: [], tools: [], approval: {}, prompts: {}, warnings: [], shared: null },
-  ...{ limits: {}, memory: { enabled: true }, sandbox: { network: false }, titles: { enabled: true } },
-  ...{ created_at: '2026-12-01T08:00:00Z', updated_at: '2026-12-01T08:00:00Z' },
+  id: 'agent_1',
+  name: 'Clerk',
+  handle: 'clerk',
+  description: '',
+  instructions: '',
+  avatar: '',
+  workspace: 'clerk',
+  version: 3,
+  enabled: true,
+  model_group: 'default',
+  skills: [],
+  tools: [],
+  approval: {},
+  prompts: {},
+  warnings: [],
+  shared: null,
+  limits: {},
+  memory: { enabled: true },
+  sandbox: { network: false },
+  titles: { enabled: true },
+  created_at: '2026-12-01T08:00:00Z',
+  updated_at: '2026-12-01T08:00:00Z',
   ...input,
 })
 

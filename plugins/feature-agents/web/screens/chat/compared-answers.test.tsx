@@ -24,7 +24,11 @@ async function show(runs: readonly [Schemas['Run'], Schemas['Run']] = [run(going
       message('user', 'Which one?', { sequence: 0 }),
       message('assistant', 'First begins', { sequence: 1, status: open ? 'open' : 'complete' }),
       message('assistant', 'Second begins', {
-        ...{ sequence: 1, id: 'message_other', run_id: 'run_second', branch_id: 'branch_other', status: beside ? 'open' : 'complete' },
+        sequence: 1,
+        id: 'message_other',
+        run_id: 'run_second',
+        branch_id: 'branch_other',
+        status: beside ? 'open' : 'complete',
       }),
     ],
     runs,

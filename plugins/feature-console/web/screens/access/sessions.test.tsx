@@ -5,8 +5,13 @@ import type { paths } from '../../api/schema.js'
 import { Sessions } from './sessions.js'
 
 const sessionOf = (more: Partial<Schemas['Session']>): Schemas['Session'] => ({
-  ...{ id: 'session_a', address: '192.0.2.1', current: false, user_agent: '' },
-  ...{ created_at: '2026-01-01T00:00:00Z', last_used_at: '2026-01-02T00:00:00Z', expires_at: '2027-01-01T00:00:00Z' },
+  id: 'session_a',
+  address: '192.0.2.1',
+  current: false,
+  user_agent: '',
+  created_at: '2026-01-01T00:00:00Z',
+  last_used_at: '2026-01-02T00:00:00Z',
+  expires_at: '2027-01-01T00:00:00Z',
   ...more,
 })
 

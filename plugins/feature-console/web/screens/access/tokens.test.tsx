@@ -5,7 +5,12 @@ import type { paths } from '../../api/schema.js'
 import { Tokens } from './tokens.js'
 
 const tokenOf = (more: Partial<Schemas['Token']> = {}): Schemas['Token'] => ({
-  ...{ id: 'token_a', name: 'Backup script', prefix: 'as_12', scopes: ['read'], last_used_at: null, expires_at: null },
+  id: 'token_a',
+  name: 'Backup script',
+  prefix: 'as_12',
+  scopes: ['read'],
+  last_used_at: null,
+  expires_at: null,
   created_at: '2026-01-01T00:00:00Z',
   ...more,
 })

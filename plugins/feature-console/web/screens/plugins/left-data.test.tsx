@@ -19,7 +19,14 @@ import Plugins from './plugins.js'
 type Data = Schemas['PluginData']
 
 const dataOf = (more: Partial<Data> = {}): Data => ({
-  ...{ id: 'garden', version: '1.0.0', state: 'gone', reason: null, decision: null, third_party: true, cache: false, deletable: true },
+  id: 'garden',
+  version: '1.0.0',
+  state: 'gone',
+  reason: null,
+  decision: null,
+  third_party: true,
+  cache: false,
+  deletable: true,
   collections: [
     { name: 'garden.notes', documents: 3, of_users: true, left_behind: false },
     { name: 'garden.beds', documents: 1, of_users: false, left_behind: false },
@@ -29,7 +36,13 @@ const dataOf = (more: Partial<Data> = {}): Data => ({
 })
 
 const pluginOf = (id: string, state: Schemas['Plugin']['state'] = 'active'): Schemas['Plugin'] => ({
-  ...{ id, state, version: '1.0.0', description: null, reason: null, source: 'built-in', started_ms: 1 },
+  id,
+  state,
+  version: '1.0.0',
+  description: null,
+  reason: null,
+  source: 'built-in',
+  started_ms: 1,
   ...{
     contributes: [],
     contributions: [],

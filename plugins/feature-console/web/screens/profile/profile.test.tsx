@@ -12,8 +12,17 @@ import Profile from './profile.js'
 type Me = AnswerOf<'get', '/api/auth/me'>
 
 const ada: Me = {
-  ...{ id: 'user_ada', username: 'ada', handle: 'ada', name: 'Ada', email: null, email_verified: false, role: 'user' },
-  ...{ language: null, timezone: 'UTC', created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
+  id: 'user_ada',
+  username: 'ada',
+  handle: 'ada',
+  name: 'Ada',
+  email: null,
+  email_verified: false,
+  role: 'user',
+  language: null,
+  timezone: 'UTC',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
 }
 
 /** The profile of Ada, of a service that keeps what is changed. */

@@ -70,7 +70,7 @@ describe('settings that are edited while something comes in between', () => {
     expect(file.saved('server')).to.deep.equal({ timezone: 'Europe/Paris', shutdown_timeout_secs: 30 })
   })
 
-  it('are done where somebody else saved the same', async () => {
+  it('are done where the same was saved elsewhere', async () => {
     const file = configurationService()
     const { type, press, save } = await show()
     await type('Time zone', 'Europe/Rome')

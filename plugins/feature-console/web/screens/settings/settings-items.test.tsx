@@ -12,7 +12,9 @@ async function show(check?: (set: Readonly<Record<string, unknown>>) => Problems
   const press = (name: string): Promise<void> => user.click(screen.getByRole('button', { name }))
   await screen.findByText(setting)
   return {
-    ...{ file, user, press },
+    file,
+    user,
+    press,
     async type(number: number, label: string, text: string): Promise<void> {
       await user.clear(fieldOf(number, label))
       await user.type(fieldOf(number, label), text)

@@ -7,15 +7,39 @@ import Models from './models.js'
 const primary = { provider: 'house', model: 'house-large', fallbacks: [{ provider: 'house', model: 'gone' }] }
 
 const runningPrimary: Schemas['ModelGroup'] = {
-  ...{ brand: 'house', brand_name: 'house', context_window: 128_000, fallbacks: ['gone'], model: 'house-large', name: 'primary' },
-  ...{ provider: 'house', title: 'house-large' },
+  brand: 'house',
+  brand_name: 'house',
+  context_window: 128_000,
+  fallbacks: ['gone'],
+  model: 'house-large',
+  name: 'primary',
+  provider: 'house',
+  title: 'house-large',
 }
 
 const assistant: Schemas['Agent'] = {
-  ...{ approval: {}, avatar: '', created_at: '2026-12-01T08:00:00Z', description: '', enabled: true, handle: 'assistant' },
-  ...{ id: 'agent_assistant', instructions: '', limits: {}, memory: { enabled: false }, model_group: 'primary', name: 'Clerk' },
-  ...{ prompts: {}, sandbox: { network: false }, shared: null, skills: [], titles: { enabled: false }, tools: [] },
-  ...{ updated_at: '2026-12-01T08:00:00Z', version: 1, warnings: [], workspace: 'assistant' },
+  approval: {},
+  avatar: '',
+  created_at: '2026-12-01T08:00:00Z',
+  description: '',
+  enabled: true,
+  handle: 'assistant',
+  id: 'agent_assistant',
+  instructions: '',
+  limits: {},
+  memory: { enabled: false },
+  model_group: 'primary',
+  name: 'Clerk',
+  prompts: {},
+  sandbox: { network: false },
+  shared: null,
+  skills: [],
+  titles: { enabled: false },
+  tools: [],
+  updated_at: '2026-12-01T08:00:00Z',
+  version: 1,
+  warnings: [],
+  workspace: 'assistant',
 }
 
 function show(models: Readonly<Record<string, unknown>>, language: 'en' | 'de' = 'en') {
@@ -73,7 +97,8 @@ describe('the screen of models', () => {
     await waitFor(() => within(field('Model')).getByRole('option', { name: 'house-large' }))
     service.answer({
       'post /api/admin/config/check': () => ({
-        ...{ overlaps: [], warnings: [] },
+        overlaps: [],
+        warnings: [],
         problems: [{ path: 'models.primary.extra_params', message: 'is set by the service itself' }],
       }),
     })

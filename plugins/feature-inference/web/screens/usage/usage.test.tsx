@@ -8,8 +8,15 @@ import UsageScreen from './usage.js'
 type Sum = Schemas['UsageSum']
 
 const sum = (changes: Partial<Sum>): Sum => ({
-  ...{ cached_input_tokens: 50, calls: 1, cost_usd: 0.5, failed_calls: 0, input_tokens: 100, output_tokens: 20 },
-  ...{ reasoning_tokens: 0, unpriced_calls: 0, ...changes },
+  cached_input_tokens: 50,
+  calls: 1,
+  cost_usd: 0.5,
+  failed_calls: 0,
+  input_tokens: 100,
+  output_tokens: 20,
+  reasoning_tokens: 0,
+  unpriced_calls: 0,
+  ...changes,
 })
 
 /** The sums of calls of two models on the last day, as the service groups them. */

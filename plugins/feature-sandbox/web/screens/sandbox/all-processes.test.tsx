@@ -6,9 +6,14 @@ import { showSandbox } from './test-support/show-sandbox.js'
 
 const running = {
   actor: { handle: 'runner', id: 'agent_runner', kind: 'agent' },
-  ...{ background: false, id: 'process_1', kind: 'shell', started_at: '2026-12-01T08:00:00Z', terminal: false },
+  background: false,
+  id: 'process_1',
+  kind: 'shell',
+  started_at: '2026-12-01T08:00:00Z',
+  terminal: false,
   usage: { cpu_ms: 2_000, memory_bytes: 1_000_000, processes: 2 },
-  ...{ user_id: 'user_bob', username: 'bob' },
+  user_id: 'user_bob',
+  username: 'bob',
 }
 
 describe('the processes of all users', () => {

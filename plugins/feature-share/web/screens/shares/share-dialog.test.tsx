@@ -14,7 +14,9 @@ function show(target?: ItemTarget, options: RenderOptions = {}) {
   const closed: true[] = []
   const { user } = render(() => <ShareDialog {...(target && { target })} onClose={() => void closed.push(true)} />, options)
   return {
-    ...{ service, user, closed },
+    service,
+    user,
+    closed,
     create: () => user.click(screen.getByRole('button', { name: 'Create link' })),
     made: () => service.requestsOf('post /api/shares').map(({ body }) => body),
   }

@@ -10,7 +10,8 @@ async function show(files: Readonly<Record<string, string>> = { 'SKILL.md': '# B
   const { user } = render(() => <Skills />, { at: '/skills/user/weekly-report' })
   await editorOf('SKILL.md')
   return {
-    ...{ service, user },
+    service,
+    user,
     async write(path: string, text: string): Promise<void> {
       const editor = await editorOf(path)
       await user.clear(editor)

@@ -14,8 +14,14 @@ function show(skill = details(), options: RenderOptions = {}) {
 
 const editor = (): Promise<HTMLTextAreaElement> => screen.findByLabelText<HTMLTextAreaElement>('SKILL.md')
 const check = (input: Partial<Schemas['SkillCheck']> = {}): Schemas['SkillCheck'] => ({
-  ...{ name: 'weekly-report', source: 'user', sha256: 'abc', installation: installation(), state: 'unchanged' },
-  ...{ added: [], changed: [], removed: [] },
+  name: 'weekly-report',
+  source: 'user',
+  sha256: 'abc',
+  installation: installation(),
+  state: 'unchanged',
+  added: [],
+  changed: [],
+  removed: [],
   ...input,
 })
 const named = (name: string) => screen.getByRole('button', { name })
@@ -92,7 +98,7 @@ describe('the page of a skill', () => {
     await editor()
   })
 
-  it('lets nobody change a bundled one', async () => {
+  it('shows a bundled one without a way to change it', async () => {
     show(details({ source: 'bundled', installation: null }))
     expect((await editor()).readOnly).to.equal(true)
     for (const name of ['Remove skill', 'Save', 'Add a file', 'Check for changes'])

@@ -139,7 +139,8 @@ describe('the lists of tasks', () => {
     const late = {
       code: 'not_noticed',
       message: 'The service did not run then, or could not look at its tasks.',
-      ...{ noticed_at: '2001-01-05T12:00:00Z', scheduled_for: '2001-01-05T10:00:00Z' },
+      noticed_at: '2001-01-05T12:00:00Z',
+      scheduled_for: '2001-01-05T10:00:00Z',
     }
     showList('schedules', [task({ ...weekly, timezone: 'UTC', late }), task({ ...weekly, title: 'In time' })])
     await whenShown('Report', 'In time')

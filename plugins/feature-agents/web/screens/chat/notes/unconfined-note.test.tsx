@@ -2,20 +2,23 @@ import { type FakeAnswer, fakeApi, problem, render, screen } from '@agent-servic
 import { expect } from 'chai'
 import type { Schemas } from '../../../api/index.js'
 import type { paths } from '../../../api/schema.js'
+import { sandbox } from '../../../test-support/things.js'
 import { UnconfinedNote } from './unconfined-note.js'
 
 const tool = (changes: Partial<Schemas['Tool']> = {}): Schemas['Tool'] => ({
-  ...{ approval: null, available: true, description: null, display: null, effect: null, message: null, name: 'shell' },
-  ...{ parameters: null, plugin_id: 'feature-sandbox', reason: null, source: null, title: null },
+  approval: null,
+  available: true,
+  description: null,
+  display: null,
+  effect: null,
+  message: null,
+  name: 'shell',
+  parameters: null,
+  plugin_id: 'feature-sandbox',
+  reason: null,
+  source: null,
+  title: null,
   ...changes,
-})
-
-const status = (disabled: boolean): Schemas['SandboxStatus'] => ({
-  ...{ confines: true, disabled, driver: 'linux', fences: null, machine: null, mode: 'bubblewrap', reason: null },
-  limits: {
-    ...{ default_network_access: true, max_cpu_pct: 95, max_memory_pct: 50, max_total_cpu_pct: 95, max_total_memory_pct: 70 },
-    ...{ package_min_age_days: 7, timeout_secs: 0 },
-  },
 })
 
 const note = 'The sandbox is switched off: code of this agent reaches every file of the service.'
@@ -26,7 +29,7 @@ async function showBefore(first: () => Schemas['SandboxStatus'] | FakeAnswer, ..
   const service = fakeApi<paths>({
     'get /api/sandbox'() {
       asked += 1
-      return asked === 1 ? first() : status(true)
+      return asked === 1 ? first() : sandbox({ disabled: true })
     },
     'get /api/tools': ({ query }) => ({ items: query.agent === 'agent_clerk' ? [tool()] : tools, next_cursor: null }),
   })
@@ -42,19 +45,23 @@ async function showBefore(first: () => Schemas['SandboxStatus'] | FakeAnswer, ..
 
 describe('the note that nothing confines an agent', () => {
   it('is shown of one that runs code where the sandbox is switched off, and leads to what is open', async () => {
-    const { service, count } = await showBefore(() => status(true), tool({ name: 'read', plugin_id: 'feature-files' }), tool())
+    const { service, count } = await showBefore(
+      () => sandbox({ disabled: true }),
+      tool({ name: 'read', plugin_id: 'feature-files' }),
+      tool(),
+    )
     expect(count).to.equal(2)
     expect(screen.getAllByRole('link', { name: 'Confinement' })[0]?.getAttribute('href')).to.equal('/sandbox/machine')
     expect(service.requestsOf('get /api/tools').map(({ query }) => query.agent)).to.deep.equal(['agent_other', 'agent_clerk'])
   })
 
   it('is not shown of one that runs no code', async () => {
-    const { count } = await showBefore(() => status(true), tool({ available: false }), tool({ plugin_id: 'feature-files' }))
+    const { count } = await showBefore(() => sandbox({ disabled: true }), tool({ available: false }), tool({ plugin_id: 'feature-files' }))
     expect(count).to.equal(1)
   })
 
   it('is not shown where code is confined', async () => {
-    const { count } = await showBefore(() => status(false), tool())
+    const { count } = await showBefore(() => sandbox(), tool())
     expect(count).to.equal(1)
   })
 

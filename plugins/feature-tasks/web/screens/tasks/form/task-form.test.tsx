@@ -112,7 +112,9 @@ describe('the form of a task', () => {
     const [, ...times] = preview().getAllByRole('row')
     expect(times.map(({ textContent }) => /17:30.*09:30$/.test(textContent ?? ''))).to.deep.equal([true, true, true, true, true])
     expect(service.requestsOf('get /api/schedules/next-times').at(-1)?.query).to.deep.equal({
-      ...{ cron: '30 17 * * FRI', count: '5', timezone: 'Asia/Tokyo' },
+      cron: '30 17 * * FRI',
+      count: '5',
+      timezone: 'Asia/Tokyo',
     })
     await press('Create task')
     await waitFor(() => expect(created()[0]?.schedule).to.deep.equal({ cron: '30 17 * * FRI', timezone: 'Asia/Tokyo' }))
@@ -190,7 +192,11 @@ describe('the form of a task', () => {
     await waitFor(() => expect(created()).to.have.length(1))
     const { kind, check, max_runs, max_tokens, missed, schedule } = created()[0] ?? {}
     expect({ kind, check, max_runs, max_tokens, missed, schedule }).to.deep.equal({
-      ...{ kind: 'heartbeat', check: { kind: 'file', path: 'inbox.md' }, max_runs: 6, max_tokens: 200_000, missed: 'skip' },
+      kind: 'heartbeat',
+      check: { kind: 'file', path: 'inbox.md' },
+      max_runs: 6,
+      max_tokens: 200_000,
+      missed: 'skip',
       schedule: { cron: '*/15 8-17 * * MON-FRI', timezone: null },
     })
   })
