@@ -21,6 +21,7 @@ import { createConnectionBreaker } from './calls/connection-breaker.js'
 import { createInference } from './calls/create-inference.js'
 import { createRefusedParts, type RefusedParts } from './calls/omissions/refused-parts.js'
 import { createRefusedTools, type RefusedTools } from './calls/omissions/refused-tools.js'
+import { prepareAdapters } from './calls/prepare-adapters.js'
 import { createRateGate } from './calls/rate-gate.js'
 import { warnOfAdapters } from './calls/warn-of-adapters.js'
 import type { Catalogue } from './catalogue/catalogue.js'
@@ -161,6 +162,7 @@ function createService(
     secrets: context.use(secretsService),
     contributions: context.use(contributionsService),
   }
+  void prepareAdapters({ connections, contributions: targets.contributions, signal: context.signal })
   void warnOfAdapters({ ...targets, groups, log, signal: context.signal, onProtocolReplaced: () => undefined })
   return createInference({
     ...{ ...targets, groups, clock, log, limits, refusedParts, refusedTools },

@@ -10,6 +10,7 @@ export default definePlugin({
     apiVersion: 1,
     description: 'Decides by policies in the Cedar language.',
     contributes: ['policy.engine'],
+    activation: { at: 'start', reason: 'Decides what requests may do, from the first one on.' },
     permissions: [{ kind: 'process', reason: 'Runs Cedar in its own process, so that a crash fails only one decision.' }],
   },
   setup(context) {

@@ -9,9 +9,6 @@ import type { ReadVariable } from './common/aws-credentials.js'
 import { createAwsAccess } from './credentials/aws-access.js'
 import { converseSettings } from './typed-settings.js'
 
-/** Delay between setup and loading the HTTP client, in milliseconds. */
-const warmUpMs = 500
-
 /** Amazon Bedrock's Converse protocol: the family `adapter_delta`. */
 export default definePlugin({
   manifest: {
@@ -46,11 +43,8 @@ export default definePlugin({
       protect: (secret) => secrets.protect(secret),
     })
     context.contribute(providerAdapters, createBedrockAdapter({ client, aws, now }))
-    // Neither the start nor the first call waits for the HTTP client.
-    const warmUp = clock?.after(warmUpMs, () => {
-      client.load().catch((error: unknown) => context.log.warn('The HTTP client could not be loaded.', { error }))
-    })
-    if (warmUp) context.onDispose(warmUp)
+    // The first call is near.
+    client.load().catch((error: unknown) => context.log.warn('The HTTP client could not be loaded.', { error }))
   },
 })
 

@@ -1,12 +1,8 @@
 import { definePlugin } from '@agent-service/sdk'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { createModelClient } from '@agent-service/sdk/provider-kit'
-import { clockService } from '@agent-service/sdk/services/clock'
 import { createCohereAdapter } from './adapter.js'
 import { cohereSettings } from './typed-settings.js'
-
-/** Delay between setup and loading the HTTP client, in milliseconds. */
-const warmUpMs = 500
 
 /** Cohere's chat protocol: the family `adapter_epsilon`. */
 export default definePlugin({
@@ -28,10 +24,7 @@ export default definePlugin({
     const client = createModelClient()
     context.onDispose(() => client.close())
     context.contribute(providerAdapters, createCohereAdapter(client))
-    // Neither the start nor the first call waits for the HTTP client.
-    const warmUp = context.use(clockService, { optional: true })?.after(warmUpMs, () => {
-      client.load().catch((error: unknown) => context.log.warn('The HTTP client could not be loaded.', { error }))
-    })
-    if (warmUp) context.onDispose(warmUp)
+    // The first call is near.
+    client.load().catch((error: unknown) => context.log.warn('The HTTP client could not be loaded.', { error }))
   },
 })

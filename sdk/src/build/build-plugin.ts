@@ -11,16 +11,19 @@ import { isPlugin, type Plugin } from '../plugin/define-plugin.js'
 import { pluginBuildError } from './common/build-errors.js'
 import { type PluginPackage, readPluginPackage } from './common/plugin-package.js'
 import { examinePlugin, type PluginVerdict } from './examine-plugin.js'
+import { recordSetup } from './record-setup.js'
 
 /** A built plugin. */
 export interface BuiltPlugin {
   readonly manifestPath: string
   readonly manifest: PluginManifestFile
+  /** Why it starts with the service; absent if it starts when it is first used, or has no code. */
+  readonly startsBecause?: string
 }
 
 /**
  * Imports the built plugin in a folder, checks its manifest and writes `plugin.json` beside the
- * entry, whole or not at all. A plugin in stage `declared` has no code; its hand-written
+ * entry, whole or not at all, with what its `setup` contributes if that can wait. A plugin in stage `declared` has no code; its hand-written
  * `plugin.json` is checked and left as it is.
  * @throws a `plugin_build_failed` error with a reason, and `problems` if the manifest is wrong.
  */
@@ -30,7 +33,8 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
     const declared = await checkFile(folder, plugin)
     if (declared.stage === 'declared') return checkDeclared(folder, plugin, declared)
   }
-  const manifest = await manifestOfEntry(folder, plugin)
+  const code = await pluginOfEntry(folder, plugin)
+  const manifest = manifestOf(folder, code)
   if (manifest.stage === 'declared') {
     throw pluginBuildError.create({
       folder,
@@ -38,12 +42,15 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
     })
   }
   // Read back from JSON, so that what is checked is what is written.
-  const file = JSON.parse(canonicalJson({ ...manifest, version: plugin.version, entry: entryFromManifest(plugin) })) as unknown
+  const setup = await recordSetup(code)
+  const recorded = 'recorded' in setup ? { recorded: setup.recorded } : {}
+  const additions = { version: plugin.version, entry: entryFromManifest(plugin), ...recorded }
+  const file = JSON.parse(canonicalJson({ ...manifest, ...additions })) as unknown
   const check = checkManifestFile(file)
   if ('problems' in check) throw pluginBuildError.create({ folder, reason: 'the manifest is not valid.' }, { problems: check.problems })
   checkRules(folder, plugin, check.manifest)
   await writeWhole(plugin.manifestPath, `${JSON.stringify(inOrder(check.manifest), null, 2)}\n`)
-  return { manifestPath: plugin.manifestPath, manifest: check.manifest }
+  return { manifestPath: plugin.manifestPath, manifest: check.manifest, ...('reason' in setup && { startsBecause: setup.reason }) }
 }
 
 /** A plugin that was examined. */
@@ -126,8 +133,8 @@ async function pluginOfEntry(folder: string, plugin: PluginPackage): Promise<Plu
   })
 }
 
-async function manifestOfEntry(folder: string, plugin: PluginPackage): Promise<PluginManifest> {
-  const check = checkManifest((await pluginOfEntry(folder, plugin)).manifest)
+function manifestOf(folder: string, code: Plugin): PluginManifest {
+  const check = checkManifest(code.manifest)
   if ('problems' in check) throw pluginBuildError.create({ folder, reason: 'the manifest is not valid.' }, { problems: check.problems })
   return check.manifest
 }

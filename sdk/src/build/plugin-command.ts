@@ -122,8 +122,9 @@ async function build(folders: readonly string[], { only }: Call, { print, printE
   for (const folder of folders) {
     try {
       if (only === undefined || only === 'manifest') {
-        const { manifest, manifestPath } = await buildPlugin(folder)
+        const { manifest, manifestPath, startsBecause } = await buildPlugin(folder)
         print(`${manifest.id} ${manifest.version}: wrote ${manifestPath}`)
+        if (startsBecause !== undefined) print(`  It starts with the service: ${startsBecause}`)
       }
       if (only === 'screens' || (only === undefined && hasScreens(folder))) {
         const built = await buildScreens(folder)

@@ -8,8 +8,7 @@ import type { Plugin } from '../plugin/define-plugin.js'
 import { createPluginTrial, type PluginTrial, serviceNotGivenError } from '../testing/create-test-context.js'
 import { configurationInvalidError } from '../testing/plugin-test/index.js'
 import { readJsonObject } from './common/plugin-package.js'
-
-const setupLimitMs = 30_000
+import { withinSetupLimit } from './setup-limit.js'
 
 /** How a trial of `setup` went. */
 export type SetupTrial = { readonly outcome: 'ran' } | { readonly outcome: 'not_run'; readonly reason: string }
@@ -38,7 +37,7 @@ export async function trySetup(plugin: Plugin, settingsFile?: string): Promise<S
   try {
     const ending = trial.setup()
     changes.push(...restoreIntrinsics())
-    await withinLimit(ending).finally(() => changes.push(...restoreIntrinsics()))
+    await withinSetupLimit(ending).finally(() => changes.push(...restoreIntrinsics()))
   } catch (error) {
     if (changes.length > 0) return { problems: changes }
     if (serviceNotGivenError.isInstance(error)) return notRun(`it uses “${String(error.details['service'])}”, which has no fake.`)
@@ -56,18 +55,6 @@ export async function trySetup(plugin: Plugin, settingsFile?: string): Promise<S
     problems.push(...errors.map((each) => `stopping it failed: ${messageOf(each)}`))
   }
   return problems.length > 0 ? { problems } : { setup: { outcome: 'ran' }, problems: [] }
-}
-
-async function withinLimit(setup: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not end within ${setupLimitMs / 1_000} seconds.`)), setupLimitMs)
-  })
-  try {
-    await Promise.race([setup, limit])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** Problems that may only appear elsewhere, each with a fix. */

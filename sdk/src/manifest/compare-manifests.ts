@@ -4,10 +4,10 @@ import type { PluginManifest, PluginManifestFile } from './plugin-manifest.js'
 
 /**
  * Names of the members in which the manifest of the code and `plugin.json` differ; empty when they
- * agree. `version` and `entry` are the file's alone.
+ * agree. `version`, `entry` and `recorded` are the file's alone.
  */
 export function compareManifests(code: PluginManifest, file: PluginManifestFile): readonly string[] {
-  const { version: _version, entry: _entry, ...rest } = file
+  const { version: _version, entry: _entry, recorded: _recorded, ...rest } = file
   const one = new Map<string, unknown>(Object.entries(code))
   const other = new Map<string, unknown>(Object.entries(rest))
   const names = [...new Set([...one.keys(), ...other.keys()])].sort()

@@ -107,8 +107,20 @@ const manifestProperties = {
     }),
   ),
   permissions: Type.Optional(Type.Array(permission, { maxItems: 50 })),
+  activation: Type.Optional(
+    Type.Object({
+      at: Type.Literal('start', { description: 'With the service, not when it is first used.' }),
+      reason: text({ maxLength: 500, description: 'Why, in one sentence for the operator.' }),
+    }),
+  ),
   stage: Type.Optional(Type.Literal('declared', { description: 'Schema only, no code yet.' })),
 }
+
+const recordedContribution = Type.Object({
+  point: Type.String({ pattern: dottedIdPattern, maxLength: 100, description: 'The id of its point.' }),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: 'Its members that are no functions.' }),
+  functions: Type.Array(text({ maxLength: 100 }), { maxItems: 50, uniqueItems: true, description: 'The names of its functions.' }),
+})
 
 /** The structure of a manifest as code has it. Schemas inside it are checked apart. */
 export const manifestSchema = Type.Object(manifestProperties)
@@ -124,6 +136,18 @@ export const manifestFileSchema = Type.Object(
         maxLength: 200,
         description: 'The module with the default export, relative to this file.',
       }),
+    ),
+    recorded: Type.Optional(
+      Type.Object(
+        {
+          settings: Type.Unknown({ description: 'The settings that the plugin had.' }),
+          contributions: Type.Array(recordedContribution, { maxItems: 1_000 }),
+        },
+        {
+          description:
+            'What setup contributes, written by the build. The service loads the code when one of the functions is called for the first time.',
+        },
+      ),
     ),
   },
   { title: 'plugin.json', description: 'What is known of a plugin of Agent Service without running its code.' },

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import type { RecordedSetup } from './recorded-setup.js'
 
 /** The generation of manifest, context and lifecycle that this SDK speaks. */
 export const pluginApiVersion = 1
@@ -61,6 +62,14 @@ export interface StorageDeclaration {
    * installation.
    */
   readonly uses?: readonly string[]
+}
+
+/** When a plugin starts that does not wait for the first use of what it contributes. */
+export interface PluginActivation {
+  /** With the service. */
+  readonly at: 'start'
+  /** Why, in one sentence for the operator. */
+  readonly reason: string
 }
 
 /**
@@ -131,6 +140,11 @@ export interface PluginManifest {
   readonly storage?: StorageDeclaration
   /** Everything that it accesses beyond the SDK. Default none. */
   readonly permissions?: readonly PluginPermission[]
+  /**
+   * When it starts. Default: when the first of what it contributes is used, if the build finds that `setup`
+   * does nothing but contribute data and functions whose results may come later; else with the service.
+   */
+  readonly activation?: PluginActivation
   /** `declared`: schema only, no code yet. */
   readonly stage?: 'declared'
 }
@@ -141,4 +155,6 @@ export interface PluginManifestFile extends PluginManifest {
   readonly version: string
   /** The module with the default export, relative to `plugin.json`. Absent in stage `declared`. */
   readonly entry?: string
+  /** What `setup` contributes, if the plugin may wait for its first use. Absent: it starts with the service. */
+  readonly recorded?: RecordedSetup
 }

@@ -43,6 +43,11 @@ export interface Contributions {
   list<T extends Contribution>(point: ContributionPoint<T>): readonly Contributed<T>[]
   /** For one call. `undefined` if there is none, or its plugin is stopping. */
   acquire<T extends Contribution>(point: ContributionPoint<T>, key: string): ContributionLease<T> | undefined
+  /**
+   * Starts the plugin of a contribution that will be used soon, if it waits for its first use, so that the use
+   * does not wait for that. Returns at once; a plugin that cannot start says so in its state, and to whoever uses it.
+   */
+  prepare(point: ContributionPoint<Contribution>, key: string): void
   /** Calls back after each change of the point. The result ends it. */
   onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer
   /**

@@ -23,6 +23,7 @@ import { callRoute, type TestRequest } from './plugin-test/call-route.js'
 import { callTool } from './plugin-test/call-tool.js'
 import { createDeclaredSetup, createRecordedSetup, type DeclaredSetup, type RecordedSetup } from './plugin-test/declared-setup.js'
 import { configurationFor } from './plugin-test/plugin-configuration.js'
+import { watchedService } from './plugin-test/watched-service.js'
 
 /** A plugin asked the test context for a service that the test did not give it. */
 export const serviceNotGivenError = defineError<{ readonly service: string }>({
@@ -157,6 +158,10 @@ export interface PluginTrial {
   readonly record: RecordedSetup['record']
   /** What it did that its manifest does not list. */
   readonly violations: RecordedSetup['violations']
+  /** The value of `context.config`. */
+  readonly settings: unknown
+  /** What it called of services before it ended, where that may begin something: `kernel.clock.after`. */
+  readonly calls: readonly string[]
   /** Stops the plugin. */
   dispose(): Promise<void>
 }
@@ -164,14 +169,26 @@ export interface PluginTrial {
 /** The same as `createTestContext`, for checks that must find every fault. @throws as that. */
 export function createPluginTrial(plugin: Plugin, options: PluginTestOptions): PluginTrial {
   const recorded = createRecordedSetup(plugin.manifest)
-  const { setup, dispose } = createPluginTest(plugin, options, recorded)
-  return { setup, dispose, record: recorded.record, violations: recorded.violations }
+  const calls: string[] = []
+  let hasEnded = false
+  const onCall = (call: string): void => {
+    if (!hasEnded) calls.push(call)
+  }
+  const { context, setup, dispose } = createPluginTest(plugin, options, recorded, (id, service) => watchedService(id, service, onCall))
+  return {
+    setup: () =>
+      setup().finally(() => {
+        hasEnded = true
+      }),
+    ...{ dispose, calls, record: recorded.record, violations: recorded.violations, settings: context.config },
+  }
 }
 
 function createPluginTest(
   plugin: Plugin,
   { config, services = [] }: PluginTestOptions,
   declared: DeclaredSetup = createDeclaredSetup(plugin.manifest),
+  given: (id: string, service: unknown) => unknown = (_, service) => service,
 ): PluginTestContext {
   const check = checkManifest(plugin.manifest)
   if ('problems' in check) {
@@ -190,7 +207,7 @@ function createPluginTest(
     {
       pluginId: manifest.id,
       config: configurationFor(manifest, config),
-      services: [...offered].map(([id, service]) => [{ id }, service] as const),
+      services: [...offered].map(([id, service]) => [{ id }, given(id, service)] as const),
     },
     declared,
   )

@@ -2,7 +2,7 @@ import type { Policies } from '@agent-service/kernel-accounts/policy'
 import type { Configuration } from '@agent-service/kernel-core/config'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import type { Redactor } from '@agent-service/kernel-core/log'
-import type { PluginHost } from '@agent-service/kernel-core/plugins'
+import { type PluginHost, pluginCounts } from '@agent-service/kernel-core/plugins'
 import { createHealthChecks, createHealthRoutes, type OwnCheck, type ServiceState } from '@agent-service/kernel-services/health'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
@@ -64,7 +64,7 @@ function ownChecks({ configuration, database, policies, host, pluginData }: Heal
         const report = host.report()
         const broken = report.filter(({ state }) => needsAttention.has(state))
         return [
-          { state: 'well', text: `${report.filter(({ state }) => state === 'active').length} are running` },
+          { state: 'well', text: pluginCounts(report) },
           ...broken.map(
             ({ id, state, reason }) => ({ state: 'warning', text: `${id} is ${state}: ${reason ?? 'no reason is known'}` }) as const,
           ),

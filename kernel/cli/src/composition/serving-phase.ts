@@ -13,6 +13,7 @@ import {
   discoveredPluginsToken,
   type PluginHost,
   type PluginReport,
+  pluginCounts,
   pluginHostToken,
   unreadSources,
 } from '@agent-service/kernel-core/plugins'
@@ -187,12 +188,8 @@ export class ServingPhase {
     const { host } = this
     this.scope.add('plugins', () => host.stop(this.#isRestarting() ? { drainMs: restartDrainMs } : {}))
     const report = await host.start(this.pluginServices)
-    const inState = (state: PluginReport['state']) => report.filter((plugin) => plugin.state === state)
-    const late = inState('starting').map(({ id }) => id)
-    this.log.info(
-      `${inState('active').length} of ${report.length - inState('declared').length} plugins are running.`,
-      late.length === 0 ? {} : { still_starting: late },
-    )
+    const late = report.filter(({ state }) => state === 'starting').map(({ id }) => id)
+    this.log.info(`Plugins: ${pluginCounts(report)}.`, late.length === 0 ? {} : { still_starting: late })
     return report
   }
 

@@ -1,4 +1,4 @@
-import type { PluginReport, PluginState, UnreadSource } from '@agent-service/kernel-core/plugins'
+import { isUp, type PluginReport, type PluginState, type UnreadSource } from '@agent-service/kernel-core/plugins'
 import {
   type PluginData,
   type PluginDataDeletions,
@@ -44,9 +44,10 @@ export async function idlePlugins({ host, data, deletions, unreadSources }: Idle
   const idle: IdlePlugin[] = []
   for (const { plugin, collections: own, folders } of await data.overview()) {
     const { state, reason } = reports.get(plugin.id) ?? absent
-    const collections = state === 'active' ? own.filter((collection) => collection.left_behind) : own
+    const runs = state !== 'gone' && state !== 'unknown' && isUp(state)
+    const collections = runs ? own.filter((collection) => collection.left_behind) : own
     const decision = decisions.get(plugin.id) ?? null
-    const hasFolders = state !== 'active' && folders.length > 0
+    const hasFolders = !runs && folders.length > 0
     if (collections.length > 0 || hasFolders || decision === 'delete') idle.push({ plugin, state, reason, decision, collections, folders })
   }
   return idle.sort((one, other) => (one.plugin.id < other.plugin.id ? -1 : 1))

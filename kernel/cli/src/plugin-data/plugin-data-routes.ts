@@ -1,5 +1,5 @@
 import { actorOfRequest } from '@agent-service/kernel-core/audit'
-import { type PluginHost, pluginDataInUseError, pluginStates } from '@agent-service/kernel-core/plugins'
+import { isUp, type PluginHost, pluginDataInUseError, pluginStates } from '@agent-service/kernel-core/plugins'
 import {
   type PluginData,
   type PluginDataDeletions,
@@ -156,6 +156,7 @@ async function describe(
   for (const { name, user_field, left_behind } of collections)
     counted.push({ name, documents: await data.count(name), of_users: user_field !== null, left_behind })
   const { id, version, third_party } = plugin
+  const runs = state !== 'gone' && state !== 'unknown' && isUp(state)
   return {
     id,
     version,
@@ -165,7 +166,7 @@ async function describe(
     deletable: state === 'gone' || state === 'unknown' || state === 'disabled',
     decision,
     collections: counted,
-    folders: state === 'active' ? [] : [...own],
-    cache: state !== 'active' && (await remains.hasCache(id)),
+    folders: runs ? [] : [...own],
+    cache: !runs && (await remains.hasCache(id)),
   }
 }

@@ -61,6 +61,24 @@ export const pluginStartError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => reason,
 })
 
+/** What a plugin's setup contributed is not what the build recorded in its `plugin.json`. */
+export const recordedSetupDiffersError = defineError<{ readonly difference: string }>({
+  code: 'recorded_setup_differs',
+  status: 500,
+  title: 'Recorded setup differs',
+  message: ({ difference }) =>
+    `setup contributed something else than plugin.json says: ${difference}. Build the plugin again; if what it contributes depends on the deployment, write activation: { at: 'start', reason: '…' } in its manifest`,
+})
+
+/** A plugin was to start because something that it contributes was used, and does not run. Its state has the reason. */
+export const pluginUnavailableError = defineError<{ readonly id: string }>({
+  code: 'plugin_unavailable',
+  status: 503,
+  title: 'Plugin unavailable',
+  message: ({ id }) =>
+    `This needs the plugin “${id}”, which could not be started. An administrator finds the reason in the list of plugins.`,
+})
+
 /** A plugin that is refused for these reasons, one line each; all of them are in `problems`. */
 export const refusedPlugin = (lines: readonly string[]): Error =>
   pluginStartError.create(

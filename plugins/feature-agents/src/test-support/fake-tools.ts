@@ -35,6 +35,7 @@ export function createFakeTools(
       tools.push(tool)
       for (const listener of [...listeners]) listener()
     },
+    prepare: () => undefined,
     settled: (point) => (point === undefined ? settled : Promise.resolve()),
     settle: () => settle(),
     switchOff: () => stopping.abort(new Error('switched off')),

@@ -91,6 +91,7 @@ export function createFakeContributions(
       return { ...found, value: found.value as unknown as T, signal: stopping.signal, release: () => void open.delete(token) }
     },
     onChange: (): Disposer => () => undefined,
+    prepare: () => undefined,
     settled: async () => undefined,
   }
 }

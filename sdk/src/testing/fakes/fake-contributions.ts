@@ -26,6 +26,7 @@ export function createFakeContributions(): FakeContributions {
       const found = list(point).find((each) => each.key === key)
       return found && { ...found, signal: new AbortController().signal, release: () => undefined }
     },
+    prepare: () => undefined,
     onChange(point, call) {
       if (typeof call !== 'function') throw new TypeError(`contributions.onChange() takes a function to call, and got ${typeof call}.`)
       const listener = { point: point.id, call }

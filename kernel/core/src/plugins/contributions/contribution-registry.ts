@@ -12,6 +12,8 @@ export interface PreparedContribution {
   /** Further names that it has for itself among those of its point. Default: none. */
   readonly claims?: readonly string[]
   readonly value: Contribution
+  /** Starts its plugin, which waits for the first use. Absent for one that runs. */
+  readonly start?: () => Promise<void>
 }
 
 /** A lease on a whole plugin, for calls into it that belong to no single contribution. */
@@ -24,6 +26,7 @@ export interface PluginLease {
 interface Entry extends Contributed<Contribution> {
   readonly claims: readonly string[]
   readonly admission: Admission
+  readonly start: (() => Promise<void>) | undefined
 }
 
 export const contributionsToken: InjectionToken<ContributionRegistry> = Symbol('contributions')
@@ -59,6 +62,15 @@ export class ContributionRegistry implements Contributions {
     const entry = this.#points.get(point.id)?.get(key)
     const lease = entry?.admission.acquire()
     return entry && lease && { key, pluginId: entry.pluginId, value: entry.value as T, ...lease }
+  }
+
+  prepare(point: ContributionPoint<Contribution>, key: string): void {
+    // The plugin's state has the reason of a failure, which was logged, and whoever uses it gets an error.
+    this.#points
+      .get(point.id)
+      ?.get(key)
+      ?.start?.()
+      .catch(() => undefined)
   }
 
   async settled(point?: ContributionPoint<Contribution>): Promise<void> {
@@ -113,9 +125,9 @@ export class ContributionRegistry implements Contributions {
       for (const point of changed) if (points.get(point)?.size === 0) points.delete(point)
       this.#announce(changed)
     })
-    for (const { point, key, claims = [], value } of contributions) {
+    for (const { point, key, claims = [], value, start } of contributions) {
       const entries = points.get(point) ?? new Map<string, Entry>()
-      points.set(point, entries.set(key, { key, pluginId, claims, value, admission }))
+      points.set(point, entries.set(key, { key, pluginId, claims, value, admission, start }))
     }
     this.#announce(changed)
     return admission

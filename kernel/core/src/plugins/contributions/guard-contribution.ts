@@ -1,9 +1,11 @@
 import { type Contribution, defineError } from '@agent-service/sdk'
 import type { ChannelSession } from '@agent-service/sdk/contracts/channel'
+import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
+import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { SiteUpgradeResponse } from '@agent-service/sdk/contracts/http-site'
 import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
-import { type FunctionKind, functionsOf } from './contract-functions.js'
+import { contributionFunctions, type FunctionKind, membersOf } from '@agent-service/sdk/host'
 import { type ContributionGuard, guardTool } from './guard-tool.js'
 
 const noStreamError = defineError<{ readonly member: string }>({
@@ -13,21 +15,24 @@ const noStreamError = defineError<{ readonly member: string }>({
   message: ({ member }) => `“${member}” of a plugin must return an AsyncIterable but returned something else.`,
 })
 
+/** Only the command line calls them, and it runs them as the plugin itself. */
+const unguarded: readonly string[] = [cliCommands.id, doctorChecks.id]
+
 /**
  * A contribution as others see it: its current members, frozen. Its functions and streams run as
- * work of the plugin. Contributions to other points are returned unchanged.
+ * work of the plugin. Contributions to points without functions are returned unchanged.
  */
 export function guardContribution(point: string, contribution: Contribution, guard: ContributionGuard): Contribution {
-  const kinds = functionsOf.get(point)
-  if (kinds === undefined && point !== tools.id) return contribution
+  const kinds = contributionFunctions.get(point)
+  if (kinds === undefined || unguarded.includes(point)) return contribution
   const members = membersOf(contribution)
   for (const [name, member] of members) {
     if (typeof member !== 'function') continue
-    const kind = kinds !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined
+    const kind = point !== tools.id && Object.hasOwn(kinds, name) ? kinds[name] : undefined
     members.set(name, kind ? guarded(contribution, name, member as Member, kind, guard) : member.bind(contribution))
   }
   const copy: unknown = Object.fromEntries(members)
-  return kinds === undefined ? guardTool(copy as Tool, guard) : Object.freeze(copy as Contribution)
+  return point === tools.id ? guardTool(copy as Tool, guard) : Object.freeze(copy as Contribution)
 }
 
 type Member = (...given: unknown[]) => unknown
@@ -35,6 +40,7 @@ type Member = (...given: unknown[]) => unknown
 function guarded(owner: Contribution, name: string, member: Member, kind: FunctionKind, guard: ContributionGuard): Member {
   const call = (...given: unknown[]): unknown => guard.run(() => member.apply(owner, given))
   switch (kind) {
+    case 'immediate':
     case 'call':
       return call
     case 'stream':
@@ -46,15 +52,6 @@ function guarded(owner: Contribution, name: string, member: Member, kind: Functi
     case 'session':
       return async (...given) => guardSession((await call(...given)) as ChannelSession, guard)
   }
-}
-
-/** The members of an object by name, including those of its classes, each read once. */
-function membersOf(contribution: object): Map<string, unknown> {
-  const members = new Map<string, unknown>()
-  for (let holder: object = contribution; holder !== Object.prototype && holder !== null; holder = Object.getPrototypeOf(holder) as object)
-    for (const name of Object.getOwnPropertyNames(holder))
-      if (name !== 'constructor' && !members.has(name)) members.set(name, Reflect.get(contribution, name))
-  return members
 }
 
 function guardResponse(response: RouteResponse, guard: ContributionGuard): RouteResponse {

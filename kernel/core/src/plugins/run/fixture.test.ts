@@ -8,6 +8,7 @@ import {
   type LogFields,
   type Logger,
   type PluginManifest,
+  type RecordedSetup,
 } from '@agent-service/sdk'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { contractPoints, type KnownPoints, knownPointsOf } from '@agent-service/sdk/host'
@@ -69,6 +70,8 @@ export interface PluginFiles {
   readonly collections?: string
   /** The code's description of the plugin, if it should differ from the manifest. */
   readonly codeManifest?: object
+  /** What a build would have recorded of it, in `plugin.json` alone. */
+  readonly recorded?: RecordedSetup
   /** Replaces the text of `plugin.json`. */
   readonly json?: string
   /** Replaces the text of the entry. */
@@ -95,7 +98,11 @@ export async function createPluginTree(): Promise<PluginTree> {
     write: async (files, folder = path.join(builtIn, files.manifest.id)) => {
       await mkdir(path.join(folder, 'dist'), { recursive: true })
       const manifest = { apiVersion: 1, ...files.manifest }
-      const file = { ...manifest, version: '1.0.0', ...(manifest.stage === 'declared' ? {} : { entry: './index.js' }) }
+      const file = {
+        ...manifest,
+        version: '1.0.0',
+        ...(manifest.stage === 'declared' ? {} : { entry: './index.js', ...(files.recorded && { recorded: files.recorded }) }),
+      }
       await writeFile(
         path.join(folder, 'package.json'),
         JSON.stringify({ type: 'module', version: '1.0.0', agentService: { plugin: './dist/plugin.json' } }),

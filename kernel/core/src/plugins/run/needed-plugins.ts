@@ -5,6 +5,7 @@ import type { PluginSlots, SlotChoice } from '../order/plugin-slots.js'
 import { pluginRequiredFailedError } from '../plugin-errors.js'
 import type { PluginInstance } from './plugin-instance.js'
 import { grow, manifestOf, withRequirers } from './plugin-links.js'
+import { isUp } from './plugin-report.js'
 
 /** The plugin with this id; of several, the valid one. */
 export function findInstance(instances: readonly PluginInstance[], id: string): PluginInstance | undefined {
@@ -35,7 +36,7 @@ export function createNeededPlugins(dependencies: {
     const neededFor = `${choice.setting} is “${choice.key}”`
     const instance =
       instances.find((candidate) => candidate.plugin === plugin) ?? instances.find((candidate) => candidate.plugin.id === name)
-    if (instance?.state() !== 'active') throw requiredFailed(instance?.plugin.id ?? name, neededFor, instance)
+    if (instance === undefined || !isUp(instance.state())) throw requiredFailed(instance?.plugin.id ?? name, neededFor, instance)
     const keys = contributions.list({ ...databaseDrivers, id: choice.point }).filter(({ pluginId }) => pluginId === plugin?.id)
     if (keys.some(({ key }) => key === choice.key)) return
     const reason = `it contributes ${keys.map(({ key }) => `“${key}”`).join(', ') || 'nothing'} to ${choice.point}, not “${choice.key}”`
@@ -58,7 +59,7 @@ export function createNeededPlugins(dependencies: {
     requireActive(): void {
       for (const id of required) {
         const instance = findInstance(instances, id)
-        if (instance?.state() !== 'active') throw requiredFailed(id, 'plugins.required lists it', instance)
+        if (instance === undefined || !isUp(instance.state())) throw requiredFailed(id, 'plugins.required lists it', instance)
       }
       for (const choice of choices) {
         if (choice.optional === true) reportUnfilled(choice)
@@ -72,7 +73,7 @@ export function createNeededPlugins(dependencies: {
     requireFilled,
     /** The reasons why this plugin is needed. */
     neededBy(id: string): readonly string[] {
-      const running = instances.filter((instance) => instance.state() === 'active')
+      const running = instances.filter((instance) => isUp(instance.state()))
       return [...withRequirers(id, running)].flatMap((other) => {
         const through = other === id ? '' : `, which requires “${id}”`
         const filled = slots.filledBy(other)

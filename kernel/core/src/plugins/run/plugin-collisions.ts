@@ -5,7 +5,7 @@ import { metricConflictError } from '../../metrics/index.js'
 import { limitConflictError } from '../../quotas/index.js'
 import { duplicateJobError } from '../../scheduler/scheduler.js'
 import { comesBefore, type DiscoveredPlugin } from '../discover/discovered-plugin.js'
-import type { PluginState } from './plugin-report.js'
+import { isUp, type PluginState } from './plugin-report.js'
 
 /** A name that a plugin could not claim because another one has it. */
 export interface Collision {
@@ -58,7 +58,7 @@ export function createEvictions() {
       return taken.flatMap(([claimant, { owner, message }]) => {
         const [rival, first] = [find(owner), find(claimant)]
         if (rival === undefined || first === undefined || !comesBefore(first.plugin, rival.plugin)) return []
-        if (rival.state() !== 'active' || first.state() !== 'failed') return []
+        if (!isUp(rival.state()) || first.state() !== 'failed') return []
         const who = first.plugin.builtIn ? `the built-in plugin “${claimant}”` : `the plugin “${claimant}”, which was there first,`
         return [{ id: owner, claimant, reason: `${who} claims a name that it has. ${message}` }]
       })

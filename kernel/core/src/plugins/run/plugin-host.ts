@@ -28,12 +28,13 @@ import type { KernelServiceFactory, PluginEnvironment, PluginLimits, PluginSurro
 import { createPluginFaults, type EscapedError, logLateFault, type PluginFault } from '../start/plugin-faults.js'
 import { ServiceRegistry } from '../start/service-registry.js'
 import { importModule } from '../start/start-plugin.js'
+import { type Activations, createActivations } from './activations.js'
 import { type BootPlugins, createBootPlugins } from './boot-plugins.js'
 import { createNeededPlugins, findInstance, type NeededPlugins } from './needed-plugins.js'
 import { createPluginExclusions, type PluginExclusions } from './plugin-exclusions.js'
 import { createPluginInstance, type PluginInstance } from './plugin-instance.js'
 import { stopInOrder } from './plugin-links.js'
-import type { PluginReport } from './plugin-report.js'
+import { isUp, type PluginReport } from './plugin-report.js'
 import { openPluginSwitches, type PluginSwitches } from './plugin-switches.js'
 import { createSlotsFactory, createStandbyPoints, slotsServiceId } from './slot-standbys.js'
 import { startablePlugins } from './start-plugins.js'
@@ -87,6 +88,7 @@ export class PluginHost {
   readonly #instances: readonly PluginInstance[]
   readonly #needed: NeededPlugins
   readonly #exclusions: PluginExclusions
+  readonly #activations: Activations
   readonly #rounds: StartRounds
   readonly #boot: BootPlugins
   readonly #slots: KernelServiceFactory
@@ -122,9 +124,13 @@ export class PluginHost {
     this.#slotPlugins = slots
     const needed = createNeededPlugins({ required, choices, slots, instances, contributions, log })
     const exclusions = createPluginExclusions({ disabled, slots, isOff: (id) => this.#switches?.isOff(id) === true, standbyOf })
+    const activations = createActivations({
+      ...{ instances, services, environment, required, signal: this.#stopping.signal },
+      onOutcome: (instance, outcome) => this.#rounds.settleFirstUse(instance, outcome),
+    })
     const shared = { instances, needed, exclusions, contributions, log }
     const rounds = new StartRounds({
-      ...{ ...shared, services, environment, signal: this.#stopping.signal },
+      ...{ ...shared, services, environment, activations, signal: this.#stopping.signal },
       exclusively: (work) => this.#exclusively(work),
     })
     this.#slots = createSlotsFactory({
@@ -138,6 +144,7 @@ export class PluginHost {
     this.#instances = instances
     this.#needed = needed
     this.#exclusions = exclusions
+    this.#activations = activations
     this.#rounds = rounds
     this.#boot = createBootPlugins({ ...shared, choices, slots, onOutcome: (instance, outcome) => rounds.settle(instance, outcome) })
   }
@@ -153,7 +160,7 @@ export class PluginHost {
 
   /**
    * While the database is being opened: imports the modules of the plugins that {@link start} will
-   * start, and runs nothing else of them. An import that fails here fails again when the plugin
+   * start, not of those that will be ready, and runs nothing else of them. An import that fails here fails again when the plugin
    * starts. Resolves when every import has ended; never rejects.
    */
   async loadAhead(): Promise<void> {
@@ -162,7 +169,9 @@ export class PluginHost {
     } catch {
       return
     }
-    const startable = startablePlugins({ instances: this.#instances, exclusionOf: this.#exclusions.of })
+    const startable = startablePlugins({ instances: this.#instances, exclusionOf: this.#exclusions.of }).filter(
+      (instance) => this.#activations.offerOf(instance) === undefined,
+    )
     // Built-in plugins first: the others wait for imports that have begun.
     const plugins = inOrderOfClaims(startable.flatMap(({ plugin }) => (plugin.status === 'valid' ? [plugin] : [])))
     await Promise.allSettled(
@@ -171,7 +180,8 @@ export class PluginHost {
   }
 
   /**
-   * Starts every enabled plugin after its requirements, otherwise in parallel. Waits for built-in
+   * Starts every enabled plugin after its requirements, otherwise in parallel; one whose contributions were
+   * recorded becomes ready, and starts when one of them is used. Waits for built-in
    * and required plugins; others have a short grace and then go on starting in the background.
    * Resolves with a report; throws only for a required plugin or an empty slot in use.
    */
@@ -243,8 +253,7 @@ export class PluginHost {
       if (this.#stopping.signal.aborted) throw hostStoppedError.create({})
       await this.#setSwitch(id, 'off', announce)
       await instance.cancelStart('it was switched off while it started')
-      const stopped =
-        instance.state() === 'active' ? await this.#rounds.stopWithUsers([id], 'disabled', 'disabled by an administrator') : []
+      const stopped = isUp(instance.state()) ? await this.#rounds.stopWithUsers([id], 'disabled', 'disabled by an administrator') : []
       await this.#rounds.startPending(new Set())
       return { stopped, report: instance.report() }
     })
@@ -299,7 +308,7 @@ export class PluginHost {
     return this.#exclusively(async () => {
       await Promise.all(cancelled)
       this.#rounds.retries.clear()
-      const running = this.#instances.filter((instance) => instance.state() === 'active' && !this.#boot.has(instance))
+      const running = this.#instances.filter((instance) => isUp(instance.state()) && !this.#boot.has(instance))
       const stop = () =>
         stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null, drainMs }))
       await withTimeLimit(stop, { what: 'stopping all plugins', limitMs: this.#environment.limits.stopMs }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { pluginNotReadyError, ServiceError } from '@agent-service/sdk'
+import { pluginNotReadyError, type RecordedSetup, ServiceError } from '@agent-service/sdk'
 import {
   boundedLines,
   createDisposableScope,
@@ -8,19 +8,26 @@ import {
   type StoppingHooks,
 } from '@agent-service/sdk/host'
 import type { Admission } from '../contributions/contribution-registry.js'
-import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
+import type { DiscoveredPlugin, ValidPlugin } from '../discover/discovered-plugin.js'
+import { recordedSetupDiffersError } from '../plugin-errors.js'
+import { type Offer, offerPlugin } from '../start/offer-plugin.js'
 import type { PluginEnvironment, PluginSurroundings } from '../start/plugin-environment.js'
 import type { PluginFault } from '../start/plugin-faults.js'
 import type { ServiceRegistry } from '../start/service-registry.js'
-import { startPlugin } from '../start/start-plugin.js'
+import { type PluginStart, startOfferedPlugin, startPlugin } from '../start/start-plugin.js'
 import { type Collision, collisionOf } from './plugin-collisions.js'
-import type { PluginReport, PluginState } from './plugin-report.js'
+import { isUp, type PluginReport, type PluginState } from './plugin-report.js'
 
 const maxReasonLength = 1_000
 
 export type StartOutcome =
-  | { readonly state: 'active' | 'stopped' }
-  | { readonly state: 'failed'; readonly collision?: Collision | undefined }
+  | { readonly state: 'active' | 'ready' | 'stopped' }
+  | {
+      readonly state: 'failed'
+      readonly collision?: Collision | undefined
+      /** What it contributed is not what it offered: it may start without an offer. */
+      readonly differs?: boolean
+    }
   | { readonly state: 'retrying'; readonly retryAfterMs: number | undefined }
 
 export type PluginInstance = ReturnType<typeof createPluginInstance>
@@ -41,6 +48,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
   let stopping: StoppingHooks | undefined
   let announcing: Promise<readonly Error[]> | undefined
   let admission: Admission | undefined
+  let offer: Offer | undefined
+  let begun: PluginStart | undefined
   let faults = 0
   let lastFault: string | undefined
   let cancelled: string | undefined
@@ -48,7 +57,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
 
   const move = (next: PluginState, why: string | null, cause?: unknown, quietly = false, lines?: readonly string[]): void => {
     const text = why === null ? null : redactor.text(why).slice(0, maxReasonLength)
-    problems = boundedLines(lines ?? (why === null || next === 'active' ? [] : [why])).map((line) => redactor.text(line))
+    problems = boundedLines(lines ?? (why === null || isUp(next) ? [] : [why])).map((line) => redactor.text(line))
     if (next === state && text === reason) return
     state = next
     reason = text
@@ -66,6 +75,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     scope = undefined
     stopping = undefined
     announcing = undefined
+    offer = undefined
+    begun = undefined
     links = new Set()
     return errors
   }
@@ -93,36 +104,49 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     if (state === 'active') move('active', marked(), undefined, true)
   }
 
+  const open = (valid: ValidPlugin, surroundings: PluginSurroundings | undefined): PluginStart => {
+    const opened = createDisposableScope({ name: plugin.id, disposerLimitMs: limits.disposerMs })
+    scope = opened
+    stopping = createStoppingHooks(opened)
+    faults = 0
+    cancelled = undefined
+    return { plugin: valid, environment, services, scope: opened, stopping, surroundings, onFault: mark }
+  }
+
+  /** Undoes a start that failed; the reason becomes the state. */
+  const fail = async (begun: PluginStart, error: unknown, again: boolean): Promise<StartOutcome> => {
+    const left = describeLeft(await undo(begun.scope, error))
+    const why = [cancelled ?? messageOf(error), left].filter((text) => text !== undefined).join('; ')
+    if (cancelled !== undefined) {
+      move('stopped', why)
+      return { state: 'stopped' }
+    }
+    if (pluginNotReadyError.isInstance(error)) {
+      move('retrying', why, undefined, again)
+      const { retryAfterMs } = error.details
+      return { state: 'retrying', retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined }
+    }
+    move('failed', why, causeOf(error), false, [...linesOf(error), ...(left === undefined ? [] : [left])])
+    return { state: 'failed', collision: collisionOf(error), differs: recordedSetupDiffersError.isInstance(error) }
+  }
+
   const begin = async (usedPlugins: ReadonlySet<string>, surroundings: PluginSurroundings | undefined): Promise<StartOutcome> => {
     if (plugin.status === 'invalid') return { state: 'failed' }
     const again = state === 'retrying'
     const began = clock.monotonic()
     move('starting', null)
-    const opened = createDisposableScope({ name: plugin.id, disposerLimitMs: limits.disposerMs })
-    scope = opened
-    stopping = createStoppingHooks(opened)
     links = usedPlugins
-    faults = 0
-    cancelled = undefined
+    const offered = offer
+    const start = offered !== undefined && begun !== undefined ? begun : open(plugin, surroundings)
+    begun = start
     try {
-      admission = await startPlugin({ plugin, environment, services, scope: opened, stopping, surroundings, onFault: mark })
+      if (offered === undefined) admission = await startPlugin(start)
+      else await startOfferedPlugin(start, offered)
       startedMs = Math.round(clock.monotonic() - began)
       move('active', faults === 0 ? null : marked())
       return { state: 'active' }
     } catch (error) {
-      const left = describeLeft(await undo(opened, error))
-      const why = [cancelled ?? messageOf(error), left].filter((text) => text !== undefined).join('; ')
-      if (cancelled !== undefined) {
-        move('stopped', why)
-        return { state: 'stopped' }
-      }
-      if (pluginNotReadyError.isInstance(error)) {
-        move('retrying', why, undefined, again)
-        const { retryAfterMs } = error.details
-        return { state: 'retrying', retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined }
-      }
-      move('failed', why, causeOf(error), false, [...linesOf(error), ...(left === undefined ? [] : [left])])
-      return { state: 'failed', collision: collisionOf(error) }
+      return fail(start, error, again)
     }
   }
 
@@ -149,8 +173,30 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     /** Sets state and reason of a plugin that does not run. Each change is logged once. */
     set: (next: PluginState, why: string | null): void => move(next, why),
     /**
-     * Starts it, before the database is open without surroundings. Never rejects; a failure leaves
-     * nothing behind and becomes the state.
+     * Publishes what was recorded of its contributions: it is ready. `onUse` is called for the first use, and
+     * whenever it is used before it runs. Never rejects; a failure becomes the state.
+     */
+    async offer(
+      recorded: RecordedSetup,
+      given: { readonly links: ReadonlySet<string>; readonly surroundings: PluginSurroundings; readonly onUse: () => Promise<void> },
+    ): Promise<StartOutcome> {
+      if (plugin.status === 'invalid') return { state: 'failed' }
+      const start = open(plugin, given.surroundings)
+      begun = start
+      links = given.links
+      try {
+        const published = offerPlugin(start, recorded, given.onUse)
+        admission = published.admission
+        offer = published
+        move('ready', null)
+        return { state: 'ready' }
+      } catch (error) {
+        return fail(start, error, false)
+      }
+    },
+    /**
+     * Starts it, before the database is open without surroundings; behind its offer, if it is ready. Never rejects;
+     * a failure leaves nothing behind and becomes the state.
      */
     start(usedPlugins: ReadonlySet<string>, surroundings?: PluginSurroundings): Promise<StartOutcome> {
       underWay ??= begin(usedPlugins, surroundings).finally(() => {
@@ -163,8 +209,10 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     async cancelStart(why: string): Promise<void> {
       if (underWay === undefined) return
       cancelled = why
-      const begun = scope
-      void escaped.run(plugin.id, () => begun?.dispose(new DOMException(`The start of plugin “${plugin.id}” was cancelled.`, 'AbortError')))
+      const opened = scope
+      void escaped.run(plugin.id, () =>
+        opened?.dispose(new DOMException(`The start of plugin “${plugin.id}” was cancelled.`, 'AbortError')),
+      )
       await underWay
     },
     /**
@@ -172,6 +220,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
      * not happened. Never rejects.
      */
     async announceStop(why: string | null): Promise<void> {
+      await this.cancelStart(why ?? 'it was stopped while it started')
       await announce(why)
     },
     /**
@@ -179,6 +228,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
      * reverse. Never rejects.
      */
     async stop(next: PluginState, why: string | null, drainMs = limits.drainMs): Promise<void> {
+      await this.cancelStart(why ?? 'it was stopped while it started')
       const opened = scope
       if (opened === undefined) return move(next, why)
       const unready = await announce(why)

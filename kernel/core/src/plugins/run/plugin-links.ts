@@ -1,10 +1,25 @@
 import type { PluginManifest } from '@agent-service/sdk'
 import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 import type { PluginInstance } from './plugin-instance.js'
+import { isUp } from './plugin-report.js'
 
 /** What a manifest says about other plugins; nothing if it is not valid. */
 export const manifestOf = (plugin: DiscoveredPlugin): Pick<PluginManifest, 'contributes' | 'provides' | 'requires' | 'optional'> =>
   plugin.status === 'valid' ? plugin.manifest : {}
+
+/** The plugins that run or are ready and provide what this one requires or may use. */
+export function providersOf({ plugin }: PluginInstance, instances: readonly PluginInstance[]): readonly PluginInstance[] {
+  const { requires = [], optional = [] } = manifestOf(plugin)
+  return instances.filter((other) => {
+    const { provides = [] } = manifestOf(other.plugin)
+    const mayRun = isUp(other.state()) || other.starting() !== undefined
+    return other.plugin !== plugin && mayRun && [...requires, ...optional].some((service) => provides.includes(service))
+  })
+}
+
+/** The first service of another plugin that a plugin requires and that is not there. */
+export const lackingService = ({ plugin }: PluginInstance, isThere: (service: string) => boolean): string | undefined =>
+  manifestOf(plugin).requires?.find((service) => !service.startsWith('kernel.') && !isThere(service))
 
 /** These plugins and all running ones that use their services, directly or through others. */
 export function withUsers(ids: readonly string[], instances: readonly PluginInstance[]): ReadonlySet<string> {

@@ -6,6 +6,7 @@ export const pluginStates = [
   'declared',
   'invalid',
   'blocked',
+  'ready',
   'starting',
   'active',
   'retrying',
@@ -16,9 +17,12 @@ export const pluginStates = [
 
 export type PluginState = (typeof pluginStates)[number]
 
+/** Whether what a plugin contributes can be used: it runs, or starts with the first use. */
+export const isUp = (state: PluginState): boolean => state === 'active' || state === 'ready'
+
 /**
- * One plugin in the start report. Every discovered folder has one, with a reason if it is not
- * active.
+ * One plugin in the start report. Every discovered folder has one, with a reason if it is neither active nor
+ * ready.
  */
 export interface PluginReport {
   readonly id: string
@@ -34,4 +38,10 @@ export interface PluginReport {
   readonly permissions: readonly PluginPermission[]
   /** Duration of import and setup; null before. */
   readonly started_ms: number | null
+}
+
+/** For a person: `25 are running, 31 start when they are used`. */
+export function pluginCounts(report: readonly Pick<PluginReport, 'state'>[]): string {
+  const count = (state: PluginState): number => report.filter((plugin) => plugin.state === state).length
+  return `${count('active')} are running, ${count('ready')} start when they are used`
 }

@@ -6,6 +6,7 @@ import type { PluginSlots } from '../order/plugin-slots.js'
 import type { KernelServiceFactory } from '../start/plugin-environment.js'
 import type { PluginExclusions } from './plugin-exclusions.js'
 import type { PluginInstance } from './plugin-instance.js'
+import { isUp } from './plugin-report.js'
 
 /** Plugins that run beside the one that a setting picks, by id, with the point that they run for. */
 export interface StandbyPoints {
@@ -47,7 +48,7 @@ export function createSlotsFactory(dependencies: {
     if (!points.remove(id)) return
     void exclusively(async () => {
       const exclusion = exclusions.of(find(id))
-      if (!signal.aborted && points.of(id) === undefined && exclusion !== undefined && find(id).state() === 'active')
+      if (!signal.aborted && points.of(id) === undefined && exclusion !== undefined && isUp(find(id).state()))
         await stop(id, exclusion.reason)
     })
   }
@@ -64,7 +65,7 @@ export function createSlotsFactory(dependencies: {
       const exclusion = exclusions.of(find(plugin.id))
       if (exclusion === undefined) await start(plugin.id)
       const instance = find(plugin.id)
-      if (exclusion !== undefined || instance.state() !== 'active') {
+      if (exclusion !== undefined || !isUp(instance.state())) {
         points.remove(plugin.id)
         throw refuse(`plugin “${plugin.id}” is ${exclusion?.reason ?? `${instance.state()}: ${instance.reason() ?? 'without a reason'}`}`)
       }

@@ -1,11 +1,14 @@
 import type { Disposer } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 import { type Placement, type PlanSurroundings, planPlugins } from '../order/plugin-plan.js'
 import { hasKernelService } from '../start/kernel-services.js'
 import type { PluginSurroundings } from '../start/plugin-environment.js'
 import type { ServiceRegistry } from '../start/service-registry.js'
+import type { Activations } from './activations.js'
 import type { PluginInstance, StartOutcome } from './plugin-instance.js'
-import { manifestOf } from './plugin-links.js'
+import { lackingService, manifestOf, providersOf } from './plugin-links.js'
+import { isUp } from './plugin-report.js'
 
 export interface StartRound {
   readonly instances: readonly PluginInstance[]
@@ -20,6 +23,7 @@ export interface StartRound {
   /** Called for every plugin that starts, with the points that its manifest names. */
   readonly onStarting?: (points: readonly string[], started: Promise<void>) => void
   readonly onOutcome: (instance: PluginInstance, outcome: StartOutcome) => void
+  readonly activations: Pick<Activations, 'offerOf' | 'activate' | 'activateProviders'>
   /** How long to wait for plugins that are not needed; absent: until they have settled. */
   readonly grace?: { readonly clock: Clock; readonly ms: number; readonly isNeeded: (instance: PluginInstance) => boolean }
 }
@@ -62,14 +66,20 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
     await Promise.all(placement.after.map((other) => waitFor(instance, other)))
     // Meanwhile another round may have started it, or it may have been switched off.
     if (isBusy(instance) || round.exclusionOf(instance) !== undefined) return
+    const hasFailed = instance.state() === 'failed' || instance.state() === 'retrying'
+    const recorded = round.activations.offerOf(instance)
+    const waits = recorded !== undefined || (hasFailed && !again.has(id))
+    // One that starts needs what it uses to run; for another it is enough that it may.
+    const links = waits ? idsOf(providersOf(instance, instances)) : await round.activations.activateProviders(instance)
     if (round.signal.aborted) return instance.set('stopped', 'the service is stopping')
-    const { requires = [], optional = [] } = manifestOf(instance.plugin)
-    const lacking = requires.find((service) => !service.startsWith('kernel.') && services.get(service) === undefined)
+    const lacking = lackingService(instance, (service) => services.get(service) !== undefined || (waits && isReady(instances, service)))
     if (lacking !== undefined)
       return instance.set('blocked', `it requires the service “${lacking}”${missingProviderReason(valid, lacking)}`)
-    if ((instance.state() === 'failed' || instance.state() === 'retrying') && !again.has(id)) return
-    const links = new Set([...requires, ...optional].flatMap((service) => services.get(service)?.pluginId ?? []))
-    round.onOutcome(instance, await instance.start(links, round.surroundings))
+    if (hasFailed && !again.has(id)) return
+    const { surroundings } = round
+    const onUse = (): Promise<void> => round.activations.activate(instance)
+    const outcome = recorded ? instance.offer(recorded, { links, surroundings, onUse }) : instance.start(links, surroundings)
+    round.onOutcome(instance, await outcome)
   }
   const isNeeded = (instance: PluginInstance | undefined): boolean =>
     round.grace === undefined || (instance !== undefined && round.grace.isNeeded(instance))
@@ -92,7 +102,11 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
   return [...open]
 }
 
-const isBusy = (instance: PluginInstance): boolean => instance.state() === 'active' || instance.starting() !== undefined
+const isBusy = (instance: PluginInstance): boolean => isUp(instance.state()) || instance.starting() !== undefined
+
+const idsOf = (instances: readonly PluginInstance[]): ReadonlySet<string> => new Set(instances.map(({ plugin }) => plugin.id))
+
+const provides = (plugin: DiscoveredPlugin, service: string): boolean => manifestOf(plugin).provides?.includes(service) === true
 
 interface GracePeriod {
   /** Waits for work, at most until the grace ends. The grace begins with the first wait. */
@@ -123,7 +137,7 @@ export function startablePlugins(round: Pick<StartRound, 'instances' | 'exclusio
   const valid = round.instances.filter(({ plugin }) => plugin.status === 'valid')
   const wanted = valid.filter((instance) => round.exclusionOf(instance) === undefined)
   const placements = placementsOf(valid, wanted, () => true)
-  return wanted.filter((instance) => instance.state() !== 'active' && placements.get(instance.plugin.id)?.outcome === 'start')
+  return wanted.filter((instance) => !isUp(instance.state()) && placements.get(instance.plugin.id)?.outcome === 'start')
 }
 
 const placementsOf = (
@@ -136,7 +150,7 @@ const placementsOf = (
       id: instance.plugin.id,
       manifest: manifestOf(instance.plugin),
       builtIn: instance.plugin.builtIn,
-      running: instance.state() === 'active',
+      running: isUp(instance.state()),
       place: instance.plugin.place,
     })),
     { hasKernelService, absenceReason: (service) => absenceReason(valid, service) },
@@ -150,12 +164,17 @@ export function withStaleLinks(instances: readonly PluginInstance[], services: S
     .filter((instance) => instance.state() === 'active')
     .filter((instance) =>
       (manifestOf(instance.plugin).optional ?? []).some((service) => {
-        const provider = services.get(service)?.pluginId
+        const provider = services.get(service)?.pluginId ?? readyProviderOf(instances, service)
         return provider !== undefined && !instance.links().has(provider)
       }),
     )
     .map(({ plugin }) => plugin.id)
 }
+
+const isReady = (instances: readonly PluginInstance[], service: string): boolean => readyProviderOf(instances, service) !== undefined
+
+const readyProviderOf = (instances: readonly PluginInstance[], service: string): string | undefined =>
+  instances.find((instance) => instance.state() === 'ready' && provides(instance.plugin, service))?.plugin.id
 
 /**
  * Whether it has this state and reason already. A reason may have a suffix about an unclean stop.
@@ -164,12 +183,12 @@ const isAlready = (instance: PluginInstance, no: { readonly state: string; reado
   instance.state() === no.state && instance.reason()?.startsWith(no.reason) === true
 
 function absenceReason(instances: readonly PluginInstance[], service: string): string | undefined {
-  const provider = instances.find((instance) => manifestOf(instance.plugin).provides?.includes(service) === true)
+  const provider = instances.find((instance) => provides(instance.plugin, service))
   return provider === undefined ? undefined : `which plugin “${provider.plugin.id}” would provide, but that is ${describeState(provider)}`
 }
 
 function missingProviderReason(instances: readonly PluginInstance[], service: string): string {
-  const provider = instances.find((instance) => manifestOf(instance.plugin).provides?.includes(service) === true)
+  const provider = instances.find((instance) => provides(instance.plugin, service))
   return provider === undefined ? '' : ` of plugin “${provider.plugin.id}”, which is ${describeState(provider)}`
 }
 

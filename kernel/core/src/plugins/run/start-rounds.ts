@@ -2,11 +2,13 @@ import type { Logger } from '@agent-service/sdk'
 import type { ContributionRegistry } from '../contributions/contribution-registry.js'
 import type { PluginEnvironment, PluginSurroundings } from '../start/plugin-environment.js'
 import type { ServiceRegistry } from '../start/service-registry.js'
+import type { Activations } from './activations.js'
 import type { NeededPlugins } from './needed-plugins.js'
 import { createEvictions } from './plugin-collisions.js'
 import type { PluginExclusions } from './plugin-exclusions.js'
 import type { PluginInstance, StartOutcome } from './plugin-instance.js'
 import { stopInOrder, withUsers } from './plugin-links.js'
+import { isUp } from './plugin-report.js'
 import { createRetries, type Retries } from './retries.js'
 import { startPlugins, withStaleLinks } from './start-plugins.js'
 
@@ -21,6 +23,7 @@ interface RoundDependencies {
   readonly contributions: ContributionRegistry
   readonly needed: NeededPlugins
   readonly exclusions: PluginExclusions
+  readonly activations: Activations
   readonly log: Logger
   /** Aborted when the host stops: no more plugins start. */
   readonly signal: AbortSignal
@@ -61,13 +64,13 @@ export class StartRounds {
   async startPending(again: ReadonlySet<string>, waits: 'for all' | 'for the needed' = 'for all'): Promise<void> {
     const surroundings = this.#surroundings
     if (surroundings === undefined) return
-    const { instances, services, environment, contributions, needed, exclusions, signal } = this.#given
+    const { instances, services, environment, contributions, needed, exclusions, activations, signal } = this.#given
     const { clock, limits } = environment
     const grace = { clock, ms: limits.graceMs, isNeeded: needed.isAwaited }
     let tried = again
     for (let round = 0; round <= 2 * instances.length; round += 1) {
       const open = await startPlugins({
-        ...{ instances, services, surroundings, again: tried, signal, exclusionOf: exclusions.of },
+        ...{ instances, services, surroundings, activations, again: tried, signal, exclusionOf: exclusions.of },
         onStarting: (points, started) => contributions.expect(points, started),
         onOutcome: (instance, outcome) => this.settle(instance, outcome),
         ...(waits === 'for all' ? {} : { grace }),
@@ -90,9 +93,20 @@ export class StartRounds {
     else this.retries.reset(id)
   }
 
+  /**
+   * After the first use of a plugin that was ready: those that could not do without it are blocked, and one that
+   * contributes something else than it offered starts with that.
+   */
+  settleFirstUse(instance: PluginInstance, outcome: StartOutcome): void {
+    this.settle(instance, outcome)
+    if (outcome.state === 'active' || this.#given.signal.aborted) return
+    const again = this.#given.activations.differs(instance) ? [instance.plugin.id] : []
+    this.#inBackground(() => this.startPending(new Set(again), 'for the needed'))
+  }
+
   /** Stops plugins and all that use them. Resolves to the ids in the order in which they stopped. */
   async stopWithUsers(ids: readonly string[], state: 'stopped' | 'disabled' | 'failed', reason: string): Promise<readonly string[]> {
-    const running = this.#given.instances.filter((instance) => instance.state() === 'active')
+    const running = this.#given.instances.filter((instance) => isUp(instance.state()) || instance.starting() !== undefined)
     const stopped = await stopInOrder(withUsers(ids, running), running, (instance) => {
       const own = ids.includes(instance.plugin.id)
       return own ? { state, reason } : { state: 'stopped', reason: `stopped before plugin “${ids.join('”, “')}”, which it uses` }

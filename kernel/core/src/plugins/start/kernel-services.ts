@@ -38,6 +38,7 @@ function ownContributions(contributions: Contributions, scope: DisposableScope):
   return Object.freeze<Contributions>({
     list: (point) => contributions.list(point),
     acquire: (point, key) => contributions.acquire(point, key),
+    prepare: (point, key) => contributions.prepare(point, key),
     settled: (point) => contributions.settled(point),
     onChange(point, listener) {
       if (typeof listener !== 'function')

@@ -1,39 +1,28 @@
 import { type Disposer, type Plugin, pluginNotReadyError } from '@agent-service/sdk'
 import { withTimeLimit } from '@agent-service/sdk/async'
-import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
-import { userData } from '@agent-service/sdk/contracts/user-data'
-import { codeLines, type DisposableScope, messageOf, pluginOfModule, type StoppingHooks, unknownPointLines } from '@agent-service/sdk/host'
+import { codeLines, messageOf, pluginOfModule, unknownPointLines } from '@agent-service/sdk/host'
 import type { Database } from '@agent-service/sdk/services/database'
 import { importFile } from '../../modules/import-file.js'
 import type { Admission } from '../contributions/contribution-registry.js'
-import { type EndedSetup, prepareContributions } from '../contributions/prepare-contributions.js'
+import type { EndedSetup } from '../contributions/prepare-contributions.js'
 import type { ValidPlugin } from '../discover/discovered-plugin.js'
 import { pluginStartError, refusedPlugin, serviceUnavailableError } from '../plugin-errors.js'
-import { addRoutes, contributed } from './add-routes.js'
 import { kernelServicesFor } from './kernel-services.js'
+import type { Offer } from './offer-plugin.js'
 import type { PluginEnvironment, PluginSurroundings } from './plugin-environment.js'
-import type { PluginFault } from './plugin-faults.js'
+import { type PublishedPlugin, prepare, publish } from './publish-contributions.js'
 import type { ServiceRegistry } from './service-registry.js'
 import { createSetupContext } from './setup-context.js'
 
-export interface PluginStart {
-  readonly plugin: ValidPlugin
-  readonly environment: PluginEnvironment
+/** A start. Its scope gets everything that is opened; the caller disposes it if the start throws. */
+export interface PluginStart extends PublishedPlugin {
   readonly services: ServiceRegistry
-  /** Gets everything that is opened. The caller disposes it if the start throws. */
-  readonly scope: DisposableScope
-  /** Gets the hooks that run before the calls in flight are awaited. Of the same scope. */
-  readonly stopping: StoppingHooks
-  /** Absent before the database is open. */
-  readonly surroundings: PluginSurroundings | undefined
   /**
    * Outside the service: the one point whose contributions count. Once setup has contributed to it,
    * setup may end at the first service that is not there, so that one plugin can have both a command
    * and what needs the service. Default: everything counts, and setup has to come to its end.
    */
   readonly onlyPoint?: string
-  /** Called when a contribution breaks its contract and the service goes on. */
-  readonly onFault: (fault: PluginFault) => void
 }
 
 /**
@@ -47,14 +36,25 @@ export async function startPlugin(start: PluginStart): Promise<Admission> {
   return seal(start, code, await runSetup(start, code))
 }
 
-async function importPlugin(start: PluginStart): Promise<Plugin> {
+/**
+ * Starts a plugin whose contributions are offered already: imports it, runs its setup, publishes its services
+ * and puts its code behind the offer.
+ * @throws as {@link startPlugin}, and `recorded_setup_differs`.
+ */
+export async function startOfferedPlugin(start: PluginStart, offer: Offer): Promise<void> {
+  // The service runs: its import must not meet another one.
+  const code = await importPlugin(start, 'in turn')
+  fulfil(start, offer, code, await runSetup(start, code))
+}
+
+async function importPlugin(start: PluginStart, when?: 'in turn'): Promise<Plugin> {
   const { plugin, environment } = start
   const unknownPoints = unknownPointLines(plugin.manifest, environment.knownPoints)
   if (unknownPoints.length > 0) throw refusedPlugin(unknownPoints)
   const { entryPath } = plugin
   if (entryPath === undefined) throw pluginStartError.create({ reason: 'it has no code' })
   const module = await within(start, environment.limits.setupMs, {
-    work: () => importModule(entryPath, plugin, environment),
+    work: () => importModule(entryPath, plugin, environment, when),
     late: (seconds) => `importing ${entryPath} did not end within ${seconds} s; a module must not wait for anything at its top level`,
     what: `importing ${entryPath} failed`,
   })
@@ -112,34 +112,23 @@ const openDatabase = (start: PluginStart, surroundings: PluginSurroundings, code
     what: 'opening its collections failed',
   })
 
-function seal(
-  { plugin, environment, services, scope, stopping, surroundings, onlyPoint, onFault }: PluginStart,
-  code: Plugin,
-  setup: EndedSetup,
-): Admission {
+function seal(start: PluginStart, code: Plugin, setup: EndedSetup): Admission {
+  const { plugin, environment, services, scope, onlyPoint } = start
   const isWhole = onlyPoint === undefined
-  const all = prepareContributions(isWhole ? setup : contributionsTo(onlyPoint, setup), {
-    plugin,
-    manifest: isWhole ? plugin.manifest : {},
+  const prepared = prepare(start, isWhole ? setup : contributionsTo(onlyPoint, setup), {
+    provides: (isWhole ? plugin.manifest.provides : undefined) ?? [],
     collections: isWhole ? code.collections : [],
-    knownPoints: environment.knownPoints,
-    guard: {
-      run: (work) => environment.faults.run(plugin.id, work),
-      onFault: (place, error) => onFault({ pluginId: plugin.id, kind: 'broken contribution', error, place }),
-    },
   })
-  const standby = environment.standbyOf(plugin.id)
-  const contributions = standby === undefined ? all : all.filter(({ point }) => point === standby || point === userData.id)
-  let admission: Admission | undefined
-  if (standby === undefined) scope.add('services', services.admit(plugin.id, setup.services))
-  addRoutes({ plugin, environment, scope, stopping }, contributions, () => admission?.acquire())
-  const admitted = environment.contributions.admit(plugin.id, contributions)
-  admission = admitted
-  scope.add('contributions', () => admitted.withdraw())
-  if (surroundings === undefined) return admitted
-  for (const job of contributed<SchedulerJob>(contributions, schedulerJobs.id))
-    scope.add(`job ${job.id}`, surroundings.scheduler.add(leased(job, admitted), { pluginId: plugin.id }))
-  return admitted
+  if (environment.standbyOf(plugin.id) === undefined) scope.add('services', services.admit(plugin.id, setup.services))
+  return publish(start, prepared)
+}
+
+/** What the plugin contributes is published already. */
+function fulfil(start: PluginStart, offer: Offer, code: Plugin, setup: EndedSetup): void {
+  const { plugin, services, scope } = start
+  prepare(start, setup, { provides: plugin.manifest.provides ?? [], collections: code.collections })
+  offer.fulfil(setup.contributions)
+  scope.add('services', services.admit(plugin.id, setup.services))
 }
 
 const contributionsTo = (pointId: string, { contributions, violations }: EndedSetup): EndedSetup => ({
@@ -147,25 +136,6 @@ const contributionsTo = (pointId: string, { contributions, violations }: EndedSe
   services: new Map(),
   violations,
 })
-
-/**
- * A run is a call in flight like any other: disabling the plugin waits for it, and aborts it after
- * the time limit.
- */
-function leased(job: SchedulerJob, admission: Admission): SchedulerJob {
-  return {
-    ...job,
-    async run(run) {
-      const lease = admission.acquire()
-      if (lease === undefined) return
-      try {
-        await job.run({ ...run, signal: AbortSignal.any([run.signal, lease.signal]) })
-      } finally {
-        lease.release()
-      }
-    },
-  }
-}
 
 /**
  * Does one step of a start within a limit. Errors of the host and `plugin_not_ready` pass unchanged;
@@ -185,15 +155,16 @@ async function within<Result>(
   }
 }
 
-/** Imports a plugin's module, attributed to the plugin. Those from elsewhere are imported one after the other. */
+/** Imports a plugin's module, attributed to the plugin. Those from elsewhere are imported one after the other, and others where that is asked for. */
 export function importModule(
   entryPath: string,
   plugin: Pick<ValidPlugin, 'id' | 'builtIn'>,
   { faults, imports, intrinsics, followsHandles = false }: Pick<PluginEnvironment, 'faults' | 'imports' | 'intrinsics' | 'followsHandles'>,
+  when?: 'in turn',
 ): Promise<unknown> {
   if (followsHandles && !plugin.builtIn) faults.followHandles(plugin.id)
   const load = (): Promise<unknown> => importFile(entryPath)
-  if (plugin.builtIn) return faults.run(plugin.id, () => imports?.atOnce(load) ?? load())
-  const guarded = (): Promise<unknown> => intrinsics?.aroundImport(plugin.id, entryPath, load) ?? load()
+  if (plugin.builtIn && when === undefined) return faults.run(plugin.id, () => imports?.atOnce(load) ?? load())
+  const guarded = (): Promise<unknown> => (plugin.builtIn ? undefined : intrinsics?.aroundImport(plugin.id, entryPath, load)) ?? load()
   return faults.run(plugin.id, () => imports?.inTurn(entryPath, guarded) ?? guarded())
 }

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Contribution, RecordedContribution, RecordedSetup } from '@agent-service/sdk'
+import { recordContributions, unknownPointLines } from '@agent-service/sdk/host'
+import type { Admission } from '../contributions/contribution-registry.js'
+import { deferredContribution } from '../contributions/deferred-contribution.js'
+import type { EndedSetup } from '../contributions/prepare-contributions.js'
+import { recordedSetupDiffersError, refusedPlugin } from '../plugin-errors.js'
+import { type PublishedPlugin, prepare, publish } from './publish-contributions.js'
+
+/** What a plugin contributes before its code is loaded. */
+export interface Offer {
+  readonly admission: Admission
+  /**
+   * From now on calls go to what its setup contributed.
+   * @throws `recorded_setup_differs` if that is something else than was recorded.
+   */
+  fulfil(contributions: EndedSetup['contributions']): void
+}
+
+/**
+ * Publishes what was recorded of a plugin. The first call of one of its functions calls `start`, which ends
+ * once the offer is fulfilled.
+ * @throws an error whose message is the reason in the report.
+ */
+export function offerPlugin(published: PublishedPlugin, recorded: RecordedSetup, start: () => Promise<void>): Offer {
+  const { plugin, environment } = published
+  const unknownPoints = unknownPointLines(plugin.manifest, environment.knownPoints)
+  if (unknownPoints.length > 0) throw refusedPlugin(unknownPoints)
+  const code: (Contribution | undefined)[] = []
+  const deferred = (record: RecordedContribution, index: number): Contribution =>
+    deferredContribution(record, {
+      current: () => code[index],
+      async start() {
+        await start()
+        const contribution = code[index]
+        if (contribution === undefined) throw new Error(`Plugin “${plugin.id}” has started without what it offered.`)
+        return contribution
+      },
+    })
+  const contributions = recorded.contributions.flatMap((record, index) => {
+    const known = environment.knownPoints.get(record.point)
+    return known === undefined ? [] : [{ point: known.point, contribution: deferred(record, index) }]
+  })
+  const setup = { contributions, services: new Map(), violations: [] }
+  // Which services it provides shows when its setup runs.
+  const prepared = prepare(published, setup, { provides: [], collections: [] })
+  const admission = publish(
+    published,
+    prepared.map((contribution) => ({ ...contribution, start })),
+  )
+  return {
+    admission,
+    fulfil(given) {
+      const differing = differenceOf(recorded, given)
+      if (differing !== undefined) throw recordedSetupDiffersError.create({ difference: differing })
+      code.push(...given.map(({ contribution }) => contribution))
+    },
+  }
+}
+
+function differenceOf({ contributions }: RecordedSetup, given: EndedSetup['contributions']): string | undefined {
+  const now = recordContributions(given)
+  if ('reason' in now) return now.reason
+  if (now.recorded.length !== contributions.length) return `it contributes ${now.recorded.length} things instead of ${contributions.length}`
+  const place = now.recorded.findIndex((record, index) => !isDeepStrictEqual(record, contributions[index]))
+  const other = given[place]
+  return other && `its contribution “${other.point.keyOf(other.contribution)}” to ${other.point.id} is another one`
+}
