@@ -3,6 +3,7 @@ import { agentRunHooks } from '../contracts/agent-run-hook/point.js'
 import { channels } from '../contracts/channel/point.js'
 import { chatParts } from '../contracts/chat-part/point.js'
 import { cliCommands } from '../contracts/cli-command/point.js'
+import { consolePanels } from '../contracts/console-panel/point.js'
 import { doctorChecks } from '../contracts/doctor-check/point.js'
 import { httpErrorFormats } from '../contracts/http-error-format/point.js'
 import { httpRoutes } from '../contracts/http-route/point.js'
@@ -49,7 +50,23 @@ const byPoint: readonly (readonly [{ readonly id: string }, ContributionFunction
     memoryBackends,
     {
       export: 'stream',
-      ...calls('promptText', 'remember', 'search', 'forget', 'chatChanged', 'sweep', 'list', 'get', 'change', 'import', 'erase'),
+      ...calls(
+        'promptText',
+        'remember',
+        'search',
+        'forget',
+        'chatChanged',
+        'sweep',
+        'list',
+        'get',
+        'change',
+        'import',
+        'erase',
+        'passes',
+        'retryPass',
+        'revisions',
+        'restore',
+      ),
     },
   ],
   [policyEngines, calls('prepare', 'load', 'decide', 'rehearse', 'check')],
@@ -57,6 +74,7 @@ const byPoint: readonly (readonly [{ readonly id: string }, ContributionFunction
   [vaultConnectors, calls('test', 'list', 'read', 'write', 'renew', 'close')],
   [channels, { connect: 'session' }],
   [sandboxDrivers, { run: 'stream', ...calls('health', 'send', 'measure', 'sweep', 'forget') }],
+  [consolePanels, {}],
   [cliCommands, calls('run')],
   [doctorChecks, calls('run')],
 ]

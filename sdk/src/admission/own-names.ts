@@ -47,6 +47,9 @@ export interface NamedPlugin {
   readonly manifest?: Pick<PluginManifest, 'renamedFrom' | 'permissions'>
 }
 
+/** A collection of a plugin, as far as contributions refer to it. */
+export type NamedCollection = Pick<CollectionDefinition, 'name' | 'userField'>
+
 const idsOf = ({ id, manifest }: NamedPlugin): readonly string[] => [id, ...(manifest?.renamedFrom ?? [])]
 
 /** `tool-dice` → `tool_dice`: the prefix of a third party's tool and collection names. */
@@ -75,7 +78,7 @@ export function checkOwnNames(
   point: string,
   contribution: Contribution,
   plugin: NamedPlugin,
-  collections: readonly CollectionDefinition[],
+  collections: readonly NamedCollection[],
 ): readonly Problem[] {
   if (plugin.builtIn) return []
   switch (point) {
@@ -206,7 +209,7 @@ function checkOperationId(operationId: string, pluginId: string): readonly Probl
   return [{ path: '/operationId', message: `must begin with “${prefix}”, the id of its plugin: ${example}` }]
 }
 
-function checkUserDataNames(data: UserData, plugin: NamedPlugin, collections: readonly CollectionDefinition[]): readonly Problem[] {
+function checkUserDataNames(data: UserData, plugin: NamedPlugin, collections: readonly NamedCollection[]): readonly Problem[] {
   const own = new Set(collections.map(({ name }) => name))
   const isEarlier = (plugin.manifest?.renamedFrom ?? []).some((id) => checkId(data.id, id, '.').length === 0)
   return [

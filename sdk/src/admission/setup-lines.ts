@@ -9,9 +9,8 @@ import type { Contribution, ContributionPoint } from '../core/contribution-point
 import { messageOf } from '../core/message-of.js'
 import { duplicateContributionError } from '../core/plugin-errors.js'
 import type { PluginManifest } from '../manifest/plugin-manifest.js'
-import type { CollectionDefinition } from '../services/database.js'
 import { type KnownPoints, liftContribution } from './lift-contribution.js'
-import { checkOwnNames, type NamedPlugin, underOwnName } from './own-names.js'
+import { checkOwnNames, type NamedCollection, type NamedPlugin, underOwnName } from './own-names.js'
 import { claimedWordOf } from './reserved-names.js'
 
 /** What a plugin's `setup` contributed and provided. */
@@ -29,7 +28,7 @@ export interface SetupIntake {
   /** Its manifest, for `provides`. */
   readonly manifest: Pick<PluginManifest, 'provides'>
   /** The collections of its code. */
-  readonly collections: readonly CollectionDefinition[]
+  readonly collections: readonly NamedCollection[]
   /** The contribution points of the service. */
   readonly knownPoints: KnownPoints
 }
@@ -158,7 +157,7 @@ const shapeOf = (route: string): string => route.replaceAll(/\{[^}]*\}/g, '{}')
  * `user.data` contribution that names it. `isUnsure`: a contribution was refused, which may be it.
  */
 function openDataLines(
-  collections: readonly CollectionDefinition[],
+  collections: readonly NamedCollection[],
   contributions: readonly SoundContribution[],
   isUnsure: boolean,
 ): readonly string[] {

@@ -8,10 +8,10 @@ import { messageOf } from '../core/message-of.js'
 import { checkManifest, checkManifestFile } from '../manifest/check-manifest.js'
 import type { PluginManifest, PluginManifestFile } from '../manifest/plugin-manifest.js'
 import { isPlugin, type Plugin } from '../plugin/define-plugin.js'
+import { recordSetup } from '../testing/record-setup.js'
 import { pluginBuildError } from './common/build-errors.js'
 import { type PluginPackage, readPluginPackage } from './common/plugin-package.js'
 import { examinePlugin, type PluginVerdict } from './examine-plugin.js'
-import { recordSetup } from './record-setup.js'
 
 /** A built plugin. */
 export interface BuiltPlugin {
@@ -42,7 +42,7 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
     })
   }
   // Read back from JSON, so that what is checked is what is written.
-  const setup = await recordSetup(code)
+  const setup = await recordSetup(code, path.dirname(plugin.manifestPath))
   const recorded = 'recorded' in setup ? { recorded: setup.recorded } : {}
   const additions = { version: plugin.version, entry: entryFromManifest(plugin), ...recorded }
   const file = JSON.parse(canonicalJson({ ...manifest, ...additions })) as unknown

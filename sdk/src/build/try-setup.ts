@@ -7,8 +7,8 @@ import { messageOf } from '../core/message-of.js'
 import type { Plugin } from '../plugin/define-plugin.js'
 import { createPluginTrial, type PluginTrial, serviceNotGivenError } from '../testing/create-test-context.js'
 import { configurationInvalidError } from '../testing/plugin-test/index.js'
+import { withinSetupLimit } from '../testing/within-setup-limit.js'
 import { readJsonObject } from './common/plugin-package.js'
-import { withinSetupLimit } from './setup-limit.js'
 
 /** How a trial of `setup` went. */
 export type SetupTrial = { readonly outcome: 'ran' } | { readonly outcome: 'not_run'; readonly reason: string }

@@ -122,6 +122,11 @@ const recordedContribution = Type.Object({
   functions: Type.Array(text({ maxLength: 100 }), { maxItems: 50, uniqueItems: true, description: 'The names of its functions.' }),
 })
 
+const recordedCollection = Type.Object({
+  name: text({ maxLength: 200 }),
+  userField: Type.Optional(text({ maxLength: 200, description: 'The member of its documents that holds their user.' })),
+})
+
 /** The structure of a manifest as code has it. Schemas inside it are checked apart. */
 export const manifestSchema = Type.Object(manifestProperties)
 
@@ -141,6 +146,7 @@ export const manifestFileSchema = Type.Object(
       Type.Object(
         {
           settings: Type.Unknown({ description: 'The settings that the plugin had.' }),
+          collections: Type.Array(recordedCollection, { maxItems: 200, description: 'The collections of the plugin.' }),
           contributions: Type.Array(recordedContribution, { maxItems: 1_000 }),
         },
         {

@@ -23,7 +23,7 @@ import { callRoute, type TestRequest } from './plugin-test/call-route.js'
 import { callTool } from './plugin-test/call-tool.js'
 import { createDeclaredSetup, createRecordedSetup, type DeclaredSetup, type RecordedSetup } from './plugin-test/declared-setup.js'
 import { configurationFor } from './plugin-test/plugin-configuration.js'
-import { watchedService } from './plugin-test/watched-service.js'
+import { standInService, watchedService } from './plugin-test/watched-service.js'
 
 /** A plugin asked the test context for a service that the test did not give it. */
 export const serviceNotGivenError = defineError<{ readonly service: string }>({
@@ -166,15 +166,32 @@ export interface PluginTrial {
   dispose(): Promise<void>
 }
 
+/** Which services of other plugins a trial has. */
+export type TrialServices =
+  /** Those that the plugin requires, if they have a fake. */
+  | 'fakes'
+  /** All that it requires, and none that it may do without. */
+  | 'required'
+  /** All that it names. */
+  | 'all'
+
 /** The same as `createTestContext`, for checks that must find every fault. @throws as that. */
-export function createPluginTrial(plugin: Plugin, options: PluginTestOptions): PluginTrial {
+export function createPluginTrial(plugin: Plugin, options: PluginTestOptions, others: TrialServices = 'fakes'): PluginTrial {
   const recorded = createRecordedSetup(plugin.manifest)
   const calls: string[] = []
   let hasEnded = false
   const onCall = (call: string): void => {
     if (!hasEnded) calls.push(call)
   }
-  const { context, setup, dispose } = createPluginTest(plugin, options, recorded, (id, service) => watchedService(id, service, onCall))
+  const { requires = [], optional = [] } = plugin.manifest
+  const named = others === 'fakes' ? [] : others === 'required' ? requires : [...requires, ...optional]
+  const services = named.filter((id) => !id.startsWith('kernel.')).map((id) => [{ id }, standInService(id, onCall)] as const)
+  const { context, setup, dispose } = createPluginTest(
+    plugin,
+    { ...options, services: [...services, ...(options.services ?? [])] },
+    recorded,
+    (id, service) => watchedService(id, service, onCall),
+  )
   return {
     setup: () =>
       setup().finally(() => {

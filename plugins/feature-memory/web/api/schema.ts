@@ -1590,7 +1590,7 @@ export interface components {
             settings: string[];
             source: string;
             started_ms: number | null;
-            state: "discovered" | "disabled" | "declared" | "invalid" | "blocked" | "starting" | "active" | "retrying" | "stopping" | "stopped" | "failed";
+            state: "discovered" | "disabled" | "declared" | "invalid" | "blocked" | "ready" | "starting" | "active" | "retrying" | "stopping" | "stopped" | "failed";
             version: string;
         };
         PluginContributions: {
@@ -1605,7 +1605,7 @@ export interface components {
             folders: string[];
             id: string;
             reason: string | null;
-            state: "gone" | "unknown" | "discovered" | "disabled" | "declared" | "invalid" | "blocked" | "starting" | "active" | "retrying" | "stopping" | "stopped" | "failed";
+            state: "gone" | "unknown" | "discovered" | "disabled" | "declared" | "invalid" | "blocked" | "ready" | "starting" | "active" | "retrying" | "stopping" | "stopped" | "failed";
             third_party: boolean;
             version: string;
         };

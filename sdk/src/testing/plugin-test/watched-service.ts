@@ -1,4 +1,5 @@
 import { clockService } from '../../services/clock.js'
+import { databaseService } from '../../services/database.js'
 import { metricsService } from '../../services/metrics.js'
 import { quotasService } from '../../services/quotas.js'
 import { secretsService } from '../../services/secrets.js'
@@ -6,6 +7,7 @@ import { secretsService } from '../../services/secrets.js'
 /** Functions of services that a setup may call and still do nothing: they only read, or make an object. */
 const idleCalls: ReadonlyMap<string, readonly string[]> = new Map([
   [clockService.id, ['now', 'monotonic']],
+  [databaseService.id, ['collection']],
   [metricsService.id, ['counter', 'gauge', 'histogram']],
   [quotasService.id, ['limit']],
   [secretsService.id, ['resolve', 'protect']],
@@ -25,3 +27,12 @@ export function watchedService(id: string, service: unknown, onCall: (call: stri
     },
   })
 }
+
+/** A service of another plugin that is there and has no fake: whatever is called of it is told to `onCall`. */
+export const standInService = (id: string, onCall: (call: string) => void): unknown =>
+  new Proxy(
+    {},
+    {
+      get: (_, name) => (typeof name === 'string' && name !== 'then' ? () => onCall(`${id}.${name}`) : undefined),
+    },
+  )

@@ -313,6 +313,13 @@ export const germanProblems: Readonly<Record<string, GermanProblem>> = {
   plugin_may_be_installed: [
     'Dieses Plugin ist vielleicht noch installiert: Nicht alle Orte, an denen es liegen könnte, ließen sich lesen.',
   ],
+  plugin_unavailable: [
+    'Dafür wird ein Plugin gebraucht, das sich nicht starten ließ.',
+    [
+      'This needs the plugin “{}”, which could not be started. {-}',
+      'Dafür wird das Plugin „{}“ gebraucht, das sich nicht starten ließ. Wer den Dienst verwaltet, findet den Grund in der Liste der Plugins.',
+    ],
+  ],
   policies_busy: 'Die Regeln werden gerade von anderer Stelle geändert. Versuch es noch einmal.',
   policies_unavailable:
     'Die Regeln dieses Dienstes sind gerade nicht nutzbar, darum ist nichts erlaubt. Das Log des Dienstes hat den Grund.',

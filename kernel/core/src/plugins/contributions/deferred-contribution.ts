@@ -1,5 +1,5 @@
 import type { Contribution, RecordedContribution } from '@agent-service/sdk'
-import { contributionFunctions, type FunctionKind } from '@agent-service/sdk/host'
+import { contributionFunctions, type FunctionKind, recordedData } from '@agent-service/sdk/host'
 
 type Member = (...given: unknown[]) => unknown
 
@@ -13,12 +13,13 @@ export interface DeferredCode {
 
 /**
  * A contribution as it was recorded. The first call of one of its functions starts its plugin; later ones go
- * straight to its code.
+ * straight to its code. `folder`: that of its `plugin.json`.
  */
-export function deferredContribution({ point, data, functions }: RecordedContribution, code: DeferredCode): Contribution {
+export function deferredContribution(record: RecordedContribution, folder: string, code: DeferredCode): Contribution {
+  const { point, functions } = record
   const kinds = contributionFunctions.get(point) ?? {}
   const members = functions.map((name) => [name, deferredFunction(name, kinds[name] ?? 'call', code)] as const)
-  return { ...(data as unknown as Contribution), ...Object.fromEntries(members) }
+  return { ...(recordedData(record, folder) as unknown as Contribution), ...Object.fromEntries(members) }
 }
 
 function deferredFunction(name: string, kind: FunctionKind, code: DeferredCode): Member {

@@ -37,7 +37,7 @@ export function createActivations({ instances, services, environment, required, 
     if (instance.state() !== 'ready' || signal.aborted) return { state: 'stopped' }
     const lacking = lackingService(instance, (service) => services.get(service) !== undefined)
     if (lacking !== undefined) {
-      await instance.stop('blocked', `it requires the service “${lacking}”, whose plugin could not be started`, 0)
+      await instance.withdrawOffer('blocked', `it requires the service “${lacking}”, whose plugin could not be started`)
       return { state: 'stopped' }
     }
     const outcome = await instance.start(links)

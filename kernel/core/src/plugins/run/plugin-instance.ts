@@ -194,6 +194,11 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
         return fail(start, error, false)
       }
     },
+    /** Withdraws its offer at once, without the calls that wait for its start. Never rejects. */
+    async withdrawOffer(next: PluginState, why: string): Promise<void> {
+      if (scope !== undefined) await undo(scope, stopReason())
+      move(next, why)
+    },
     /**
      * Starts it, before the database is open without surroundings; behind its offer, if it is ready. Never rejects;
      * a failure leaves nothing behind and becomes the state.

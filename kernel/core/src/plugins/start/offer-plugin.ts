@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Contribution, RecordedContribution, RecordedSetup } from '@agent-service/sdk'
-import { recordContributions, unknownPointLines } from '@agent-service/sdk/host'
+import { foreignCollectionLines, recordContributions, unknownPointLines } from '@agent-service/sdk/host'
 import type { Admission } from '../contributions/contribution-registry.js'
 import { deferredContribution } from '../contributions/deferred-contribution.js'
 import type { EndedSetup } from '../contributions/prepare-contributions.js'
@@ -24,11 +24,12 @@ export interface Offer {
  */
 export function offerPlugin(published: PublishedPlugin, recorded: RecordedSetup, start: () => Promise<void>): Offer {
   const { plugin, environment } = published
-  const unknownPoints = unknownPointLines(plugin.manifest, environment.knownPoints)
-  if (unknownPoints.length > 0) throw refusedPlugin(unknownPoints)
+  const names = recorded.collections.map(({ name }) => name)
+  const lines = [...unknownPointLines(plugin.manifest, environment.knownPoints), ...foreignCollectionLines(plugin, names)]
+  if (lines.length > 0) throw refusedPlugin(lines)
   const code: (Contribution | undefined)[] = []
   const deferred = (record: RecordedContribution, index: number): Contribution =>
-    deferredContribution(record, {
+    deferredContribution(record, plugin.folder, {
       current: () => code[index],
       async start() {
         await start()
@@ -43,7 +44,7 @@ export function offerPlugin(published: PublishedPlugin, recorded: RecordedSetup,
   })
   const setup = { contributions, services: new Map(), violations: [] }
   // Which services it provides shows when its setup runs.
-  const prepared = prepare(published, setup, { provides: [], collections: [] })
+  const prepared = prepare(published, setup, { provides: [], collections: recorded.collections })
   const admission = publish(
     published,
     prepared.map((contribution) => ({ ...contribution, start })),
@@ -51,15 +52,15 @@ export function offerPlugin(published: PublishedPlugin, recorded: RecordedSetup,
   return {
     admission,
     fulfil(given) {
-      const differing = differenceOf(recorded, given)
+      const differing = differenceOf(recorded, given, plugin.folder)
       if (differing !== undefined) throw recordedSetupDiffersError.create({ difference: differing })
       code.push(...given.map(({ contribution }) => contribution))
     },
   }
 }
 
-function differenceOf({ contributions }: RecordedSetup, given: EndedSetup['contributions']): string | undefined {
-  const now = recordContributions(given)
+function differenceOf({ contributions }: RecordedSetup, given: EndedSetup['contributions'], folder: string): string | undefined {
+  const now = recordContributions(given, folder)
   if ('reason' in now) return now.reason
   if (now.recorded.length !== contributions.length) return `it contributes ${now.recorded.length} things instead of ${contributions.length}`
   const place = now.recorded.findIndex((record, index) => !isDeepStrictEqual(record, contributions[index]))

@@ -1,7 +1,6 @@
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
-import type { DisposableScope, StoppingHooks } from '@agent-service/sdk/host'
-import type { CollectionDefinition } from '@agent-service/sdk/services/database'
+import type { DisposableScope, NamedCollection, StoppingHooks } from '@agent-service/sdk/host'
 import type { Admission, PreparedContribution } from '../contributions/contribution-registry.js'
 import { type EndedSetup, prepareContributions } from '../contributions/prepare-contributions.js'
 import type { ValidPlugin } from '../discover/discovered-plugin.js'
@@ -25,7 +24,7 @@ export interface PublishedPlugin {
 export interface SetupPromises {
   /** Ids of the services that it has to provide. */
   readonly provides: readonly string[]
-  readonly collections: readonly CollectionDefinition[]
+  readonly collections: readonly NamedCollection[]
 }
 
 /** Checks contributions, and names them after the plugin. @throws `plugin_start_failed` with every fault. */

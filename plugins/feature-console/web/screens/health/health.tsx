@@ -96,7 +96,7 @@ function Parts(props: { readonly report: Report }): JSX.Element {
   }
   const plugins = (): readonly Item[] => [
     {
-      ...{ id: 'running', title: t('plugins_running', { count: props.report.running }), state: 'well' },
+      ...{ id: 'running', title: pluginsText(props.report), state: 'well' },
       link: { href: '/admin/plugins', label: t('open_plugins') },
     },
     ...props.report.plugins,
@@ -270,3 +270,7 @@ function Figures(props: { readonly health: HealthState }): JSX.Element {
     </dl>
   )
 }
+
+/** `25 plugins run, 34 more start when they are used`. */
+const pluginsText = ({ running, ready }: Report): string =>
+  [t('plugins_running', { count: running }), ...(ready > 0 ? [t('plugins_ready', { count: ready })] : [])].join(', ')

@@ -21,6 +21,8 @@ export interface Report {
   readonly health: Health
   readonly plugins: readonly Item[]
   readonly running: number
+  /** Plugins that start when they are used. */
+  readonly ready: number
   readonly providers: readonly Item[]
   readonly sandbox: readonly Item[]
 }
@@ -36,6 +38,7 @@ export async function readReport(signal: AbortSignal): Promise<Report> {
   return {
     health,
     running: plugins.filter(({ state }) => state === 'active').length,
+    ready: plugins.filter(({ state }) => state === 'ready').length,
     plugins: plugins.flatMap(pluginItem),
     providers: [...(models ? [modelsItem(models.items.length)] : []), ...(credentials?.items.flatMap(credentialItem) ?? [])],
     sandbox: sandbox ? [sandboxItem(sandbox)] : [],

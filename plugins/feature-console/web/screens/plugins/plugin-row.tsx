@@ -17,7 +17,7 @@ import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/index.js'
 import { DataActions, LeftBehind } from './left-data.js'
 import { permissionReason } from './permissions-de.js'
-import { effectsOf, hasSwitch, isOn, markOf, type Plugin, providerOf } from './plugin.js'
+import { effectsOf, hasSwitch, isOn, isUp, markOf, type Plugin, providerOf } from './plugin.js'
 import { documentsIn, leftBehind, type StoredData } from './stored-data.js'
 import { t } from './texts.js'
 import { descriptionText, pluginReasonText } from './words-de.js'
@@ -143,6 +143,7 @@ function advice({ state, source, reason }: Plugin): string | undefined {
   if (state === 'invalid') return t('mend_invalid', { source })
   if (state === 'blocked') return t('mend_blocked')
   if (state === 'retrying') return t('mend_retrying')
+  if (state === 'ready') return t('starts_when_used')
   return state === 'active' && reason !== null ? t('mend_faulty') : undefined
 }
 
@@ -164,8 +165,8 @@ async function mayDisable(plugin: Plugin, all: readonly Plugin[]): Promise<boole
 
 async function enable(id: string): Promise<void> {
   await whenConfirmed(t('confirm_reason'), async () => {
-    const { state } = await api.post('/api/admin/plugins/{id}/enable', { path: { id } })
-    if (state === 'active') showToast(t('enabled', { id }))
+    const plugin = await api.post('/api/admin/plugins/{id}/enable', { path: { id } })
+    if (isUp(plugin)) showToast(t('enabled', { id }))
   })
 }
 

@@ -9,6 +9,7 @@ export const readPlugins = (signal: AbortSignal): Promise<readonly Plugin[]> =>
 
 const marks: Partial<Record<Plugin['state'], MarkName>> = {
   active: 'done',
+  ready: 'next',
   failed: 'fail',
   invalid: 'fail',
   blocked: 'warn',
@@ -18,6 +19,9 @@ const marks: Partial<Record<Plugin['state'], MarkName>> = {
   stopped: 'pause',
   discovered: 'next',
 }
+
+/** Whether what it offers can be used: it runs, or starts when it is used. */
+export const isUp = ({ state }: Plugin): boolean => state === 'active' || state === 'ready'
 
 /** A running plugin with a reason has faults. */
 export const markOf = ({ state, reason }: Plugin): MarkName => (state === 'active' && reason !== null ? 'warn' : (marks[state] ?? 'off'))
@@ -43,7 +47,7 @@ export interface Effects {
 }
 
 export function effectsOf(plugin: Plugin, all: readonly Plugin[]): Effects {
-  const running = all.filter((other) => other.state === 'active' && other.id !== plugin.id)
+  const running = all.filter((other) => isUp(other) && other.id !== plugin.id)
   const stopping = new Set([plugin])
   const needs = (services: readonly string[]): boolean =>
     [...stopping].some(({ provides }) => provides.some((service) => services.includes(service)))
