@@ -87,17 +87,17 @@ describe('agent-service-plugin dev', function () {
 
     onFailure = () => child.kill('SIGTERM')
     const first = await shows(0, isReady)
-    expect(await stateNow(first)).to.equal('active: 1.0.0')
+    expect(await stateNow(first)).to.equal('ready: 1.0.0')
 
     await writeFile(path.join(folder, 'dist/index.js'), 'export default 5')
     const broken = await shows(first, (line) => line.includes('has no plugin as its default export'))
-    expect(await stateNow(first)).to.equal('active: 1.0.0')
+    expect(await stateNow(first)).to.equal('ready: 1.0.0')
 
     await writePackage('2.0.0')
     await writeFile(path.join(folder, 'dist/index.js'), code('two'))
     const again = await shows(broken, (line) => line.includes('the service starts again'))
     const second = await shows(again, isReady)
-    expect(await stateNow(second)).to.equal('active: 2.0.0')
+    expect(await stateNow(second)).to.equal('ready: 2.0.0')
 
     child.kill('SIGINT')
     const [status] = (await exited) as [number | null]

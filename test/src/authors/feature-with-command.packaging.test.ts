@@ -48,13 +48,13 @@ describe('a plugin with a command and what needs the service', function () {
     service = await startServiceProcess({ folder })
     const ada = await signUp(service.url, 'ada', person.AGENT_SERVICE_PASSWORD)
     let state: unknown
-    const isActive = async (): Promise<boolean> => {
+    const isThere = async (): Promise<boolean> => {
       const { items } = (await ada.request('GET', '/api/admin/plugins?limit=200')).body as { readonly items: readonly PluginEntry[] }
       state = items.find(({ id }) => id === 'feature-bell')
-      return (state as PluginEntry | undefined)?.state === 'active'
+      return ['active', 'ready'].includes((state as PluginEntry | undefined)?.state ?? '')
     }
     // Plugins of third parties may start behind the service.
-    await eventually(isActive, { what: () => `feature-bell is ${JSON.stringify(state)}` })
+    await eventually(isThere, { what: () => `feature-bell is ${JSON.stringify(state)}` })
   })
   after(async () => {
     await service?.stop()

@@ -33,7 +33,7 @@ describe('the slot for memory', () => {
   it('is filled by “basic” unless the configuration says otherwise, without a warning', async () => {
     const { states, warnings } = await statesWith({}, [])
     expect(states.get('feature-memory')).to.equal('active: null')
-    expect(states.get('memory-basic')).to.equal('active: null')
+    expect(states.get('memory-basic')).to.equal('ready: null')
     expect(warnings).to.deep.equal([])
   })
 

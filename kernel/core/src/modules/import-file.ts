@@ -12,6 +12,12 @@ export function importFromBundle(entries: ReadonlyMap<string, string>): void {
 }
 
 /**
+ * Whether the file is in the bundle, and so what it was when that was made: neither it nor the `plugin.json` of
+ * its plugin has changed since the build checked them.
+ */
+export const isBundled = (file: string): boolean => bundledFiles.has(file)
+
+/**
  * Imports a module of a plugin by its absolute path with links resolved. The runtime evaluates a
  * module once: a second call has the same result or error.
  */

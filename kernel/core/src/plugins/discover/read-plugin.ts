@@ -1,7 +1,8 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { Problem } from '@agent-service/sdk'
+import type { PluginManifestFile, Problem } from '@agent-service/sdk'
 import { checkManifestFile, manifestLines, pluginIdPattern, thirdPartyLines } from '@agent-service/sdk/host'
+import { isBundled } from '../../modules/import-file.js'
 import type { DiscoveredPlugin, InvalidPlugin, PluginOrigin } from './discovered-plugin.js'
 import { checkPaths, checkTree, gateRefusedError, resolveInside } from './file-gates.js'
 
@@ -47,12 +48,12 @@ export async function readPlugin(location: PluginLocation): Promise<DiscoveredPl
     const names = namesOf(json)
     isNamed = names.id !== undefined
     origin = { ...origin, ...names }
-    const check = checkManifestFile(json)
+    const folder = path.dirname(manifestFile)
+    const check = location.builtIn && wasBuiltSo(json, folder) ? { manifest: json } : checkManifestFile(json)
     if ('problems' in check) return invalid(`plugin.json is not valid: ${summary(check.problems)}`, manifestLines(check.problems))
     const { manifest } = check
     const foreign = location.builtIn ? [] : thirdPartyLines(manifest)
     if (foreign.length > 0) return invalid(foreign.join('; '), foreign)
-    const folder = path.dirname(manifestFile)
     const pathOf = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolveInside(root, folder, file))
     const entryPath = pathOf(manifest.entry)
     const rulesPath = pathOf(manifest.rules)
@@ -67,6 +68,12 @@ export async function readPlugin(location: PluginLocation): Promise<DiscoveredPl
     if (gateRefusedError.isInstance(error)) return invalid(error.message)
     return invalid(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** Whether the build that made the bundle has written and checked this manifest. */
+function wasBuiltSo(json: unknown, folder: string): json is PluginManifestFile {
+  const entry = member(json, 'entry')
+  return typeof entry === 'string' && isBundled(path.join(folder, entry))
 }
 
 function readJson(file: string): unknown {

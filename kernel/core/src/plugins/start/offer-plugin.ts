@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Contribution, RecordedContribution, RecordedSetup } from '@agent-service/sdk'
 import { foreignCollectionLines, recordContributions, unknownPointLines } from '@agent-service/sdk/host'
+import { isBundled } from '../../modules/import-file.js'
 import type { Admission } from '../contributions/contribution-registry.js'
 import { deferredContribution } from '../contributions/deferred-contribution.js'
 import type { EndedSetup } from '../contributions/prepare-contributions.js'
@@ -25,6 +26,7 @@ export interface Offer {
 export function offerPlugin(published: PublishedPlugin, recorded: RecordedSetup, start: () => Promise<void>): Offer {
   const { plugin, environment } = published
   const names = recorded.collections.map(({ name }) => name)
+  const isChecked = plugin.entryPath !== undefined && isBundled(plugin.entryPath)
   const lines = [...unknownPointLines(plugin.manifest, environment.knownPoints), ...foreignCollectionLines(plugin, names)]
   if (lines.length > 0) throw refusedPlugin(lines)
   const code: (Contribution | undefined)[] = []
@@ -44,7 +46,7 @@ export function offerPlugin(published: PublishedPlugin, recorded: RecordedSetup,
   })
   const setup = { contributions, services: new Map(), violations: [] }
   // Which services it provides shows when its setup runs.
-  const prepared = prepare(published, setup, { provides: [], collections: recorded.collections })
+  const prepared = prepare(published, setup, { provides: [], collections: recorded.collections, isChecked })
   const admission = publish(
     published,
     prepared.map((contribution) => ({ ...contribution, start })),

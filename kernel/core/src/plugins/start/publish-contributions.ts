@@ -24,6 +24,8 @@ export interface PublishedPlugin {
 export interface SetupPromises {
   /** Ids of the services that it has to provide. */
   readonly provides: readonly string[]
+  /** The build has checked them. */
+  readonly isChecked?: boolean
   readonly collections: readonly NamedCollection[]
 }
 
@@ -31,10 +33,10 @@ export interface SetupPromises {
 export function prepare(
   { plugin, environment, onFault }: PublishedPlugin,
   setup: EndedSetup,
-  { provides, collections }: SetupPromises,
+  { provides, collections, isChecked = false }: SetupPromises,
 ): readonly PreparedContribution[] {
   return prepareContributions(setup, {
-    ...{ plugin, collections, manifest: { provides }, knownPoints: environment.knownPoints },
+    ...{ plugin, collections, isChecked, manifest: { provides }, knownPoints: environment.knownPoints },
     guard: {
       run: (work) => environment.faults.run(plugin.id, work),
       onFault: (place, error) => onFault({ pluginId: plugin.id, kind: 'broken contribution', error, place }),

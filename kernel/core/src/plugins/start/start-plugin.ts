@@ -2,7 +2,7 @@ import { type Disposer, type Plugin, pluginNotReadyError } from '@agent-service/
 import { withTimeLimit } from '@agent-service/sdk/async'
 import { codeLines, messageOf, pluginOfModule, unknownPointLines } from '@agent-service/sdk/host'
 import type { Database } from '@agent-service/sdk/services/database'
-import { importFile } from '../../modules/import-file.js'
+import { importFile, isBundled } from '../../modules/import-file.js'
 import type { Admission } from '../contributions/contribution-registry.js'
 import type { EndedSetup } from '../contributions/prepare-contributions.js'
 import type { ValidPlugin } from '../discover/discovered-plugin.js'
@@ -60,7 +60,7 @@ async function importPlugin(start: PluginStart, when?: 'in turn'): Promise<Plugi
   })
   const exported = pluginOfModule(module, entryPath)
   if ('reason' in exported) throw pluginStartError.create(exported)
-  const lines = codeLines(plugin, exported.code, plugin.manifest)
+  const lines = isBundled(entryPath) ? [] : codeLines(plugin, exported.code, plugin.manifest)
   if (lines.length > 0) throw refusedPlugin(lines)
   return exported.code
 }
