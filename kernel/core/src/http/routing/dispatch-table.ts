@@ -26,8 +26,8 @@ export interface DispatchTable extends RouteTable {
 }
 
 /**
- * Makes an empty table. Routes are compiled with the next request, so that adding many routes costs
- * one compilation. `sites`: the claimed hosts; by default there are none.
+ * Makes an empty table. Routes are compiled for the requests that ask for them, so that adding many
+ * routes compiles none. `sites`: the claimed hosts; by default there are none.
  */
 export function createDispatchTable({ sites = noSites }: { readonly sites?: SiteTable } = {}): DispatchTable {
   const entries = new Set<TableEntry>()

@@ -29,28 +29,27 @@ interface PathNode {
 /** The router of an area, and the node of each of its layers. */
 interface Area {
   readonly router: Router
-  readonly nodes: Map<unknown, PathNode>
+  readonly nodes: ReadonlyMap<unknown, PathNode>
 }
 
 /**
- * Compiles routes that do not overlap. The router tries its routes one after another, so each area
+ * Matches routes that do not overlap. The router tries its routes one after another, so each area
  * of the API, by the first two segments of its paths, has a router of its own
- * (`docs/decisions/2026-11-23-a-router-for-each-area.md`).
+ * (`docs/decisions/2026-11-23-a-router-for-each-area.md`). An area is compiled for its first request:
+ * a start changes the routes often, and most areas are not asked for until the next change.
  */
 export function createRouteMatcher(entries: readonly TableEntry[]): RouteMatcher {
-  const areas = new Map<string, Area>()
-  const byShape = new Map<string, Map<HttpMethod, TableEntry>>()
-  for (const entry of entries) {
-    const shape = shapeOf(entry.route.path)
-    byShape.set(shape, (byShape.get(shape) ?? new Map<HttpMethod, TableEntry>()).set(entry.route.method, entry))
-  }
-  for (const [shape, methods] of [...byShape].sort(([left], [right]) => literalFirst(left, right))) {
-    const areaOfShape = areaOf(shape)
-    const name = areaOfShape.includes('{}') ? anyArea : areaOfShape
-    const area = areas.get(name) ?? { router: new Router({ strict: true, sensitive: true }), nodes: new Map() }
-    areas.set(name, area)
-    const layer = area.router.register(patternOf(shape), [...methods.keys()], (_context, next) => next())
-    area.nodes.set(layer, nodeOf(methods))
+  let entriesByArea: ReadonlyMap<string, readonly TableEntry[]> | undefined
+  const compiled = new Map<string, Area>()
+  const areaNamed = (name: string): Area | undefined => {
+    const known = compiled.get(name)
+    if (known !== undefined) return known
+    entriesByArea ??= groupByArea(entries)
+    const ofArea = entriesByArea.get(name)
+    if (ofArea === undefined) return undefined
+    const area = compileArea(ofArea)
+    compiled.set(name, area)
+    return area
   }
   const matchIn = (area: Area | undefined, path: string): PathMatch | undefined => {
     const layer = area?.router.match(path, 'GET').path[0]
@@ -58,7 +57,35 @@ export function createRouteMatcher(entries: readonly TableEntry[]): RouteMatcher
     // The captures are not decoded: the router's own `params` would decode the path a second time.
     return node && toMatch(node, layer.captures(path))
   }
-  return (path) => matchIn(areas.get(areaOf(path)), path) ?? matchIn(areas.get(anyArea), path)
+  return (path) => matchIn(areaNamed(areaOf(path)), path) ?? matchIn(areaNamed(anyArea), path)
+}
+
+function groupByArea(entries: readonly TableEntry[]): ReadonlyMap<string, readonly TableEntry[]> {
+  const areas = new Map<string, TableEntry[]>()
+  for (const entry of entries) {
+    const area = areaOf(shapeOf(entry.route.path))
+    const name = area.includes('{}') ? anyArea : area
+    const ofArea = areas.get(name)
+    if (ofArea === undefined) areas.set(name, [entry])
+    else ofArea.push(entry)
+  }
+  return areas
+}
+
+function compileArea(entries: readonly TableEntry[]): Area {
+  const byShape = new Map<string, Map<HttpMethod, TableEntry>>()
+  for (const entry of entries) {
+    const shape = shapeOf(entry.route.path)
+    byShape.set(shape, (byShape.get(shape) ?? new Map<HttpMethod, TableEntry>()).set(entry.route.method, entry))
+  }
+  const router = new Router({ strict: true, sensitive: true })
+  const nodes = new Map<unknown, PathNode>()
+  for (const [shape, methods] of [...byShape].sort(([left], [right]) => literalFirst(left, right)))
+    nodes.set(
+      router.register(patternOf(shape), [...methods.keys()], (_context, next) => next()),
+      nodeOf(methods),
+    )
+  return { router, nodes }
 }
 
 /** The area of paths with a parameter among their first two segments. It is not a valid path. */
