@@ -10,6 +10,7 @@ import { bundleFolder, bundleIndex, readIndex, stampsOf } from '../cli/bin/bundl
 import { parseOptions } from './lib/arguments.mjs'
 import { failure, runScript } from './lib/failure.mjs'
 import { runWorkspaces } from './lib/run-scope.mjs'
+import { createStartChunks } from './lib/start-chunks.mjs'
 import { listPlugins, listWorkspaces, readJson, repositoryRoot } from './lib/workspaces.mjs'
 
 /**
@@ -40,23 +41,31 @@ async function writeBundle(root) {
       .map((workspace) => `${workspace}/dist/.tsbuildinfo`),
     ...plugins.map(({ manifest }) => manifest),
   ])
+  const main = path.join(root, 'kernel/cli/dist/main.js')
+  const startChunks = createStartChunks({
+    program: main,
+    service: path.join(root, 'kernel/cli/dist/commands/start-command.js'),
+    plugins: modules.map(({ file }) => path.join(root, file)),
+  })
   const warnings = []
   const bundle = await rolldown({
     cwd: root,
     input: {
-      main: path.join(root, 'kernel/cli/dist/main.js'),
+      main,
       ...Object.fromEntries(modules.map(({ name, file }) => [name, path.join(root, file)])),
     },
     platform: 'node',
     external: (specifier) => !isInlined(specifier),
-    plugins: [keepModuleUrls(folder)],
-    onLog: (_, log) => warnings.push(log.message),
+    plugins: [keepModuleUrls(folder), startChunks.notice],
+    // A module of every start has nothing to wait for.
+    onLog: (_, log) => (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT' && startChunks.has(log.id)) || warnings.push(log.message),
   })
   const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    codeSplitting: { groups: startChunks.groups },
     comments: false,
   })
   await bundle.close()

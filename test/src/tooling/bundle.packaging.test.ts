@@ -177,7 +177,7 @@ process.stdout.write(JSON.stringify(bundle.main ? { main: main(), place, entries
 })
 
 describe('a service that is started', () => {
-  it('runs from the bundle, its plugins too', async () => {
+  it('runs from the bundle, its plugins too, and loads what they share in few files', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'agent-service-bundle-'))
     try {
       const { ended } = startNode(folder, [program, 'doctor'], { NODE_V8_COVERAGE: path.join(folder, 'coverage') })
@@ -189,6 +189,12 @@ describe('a service that is started', () => {
       }
       const own = [...loaded].filter((file) => /^(sdk|kernel|plugins)\/(?!.*node_modules\/)/.test(file))
       expect(own.some((file) => /^kernel\/cli\/dist\/bundle\/\d+\/feature-agents\.js$/.test(file))).to.equal(true)
+      const index = JSON.parse(await readFile(path.join(repositoryRoot, 'kernel/cli/dist/bundle/index.json'), 'utf8')) as {
+        readonly entries: Readonly<Record<string, string>>
+      }
+      const ofPlugins = new Set(Object.values(index.entries))
+      const shared = own.filter((file) => file.startsWith('kernel/cli/dist/bundle/') && !ofPlugins.has(path.basename(file)))
+      expect(shared.length, shared.join('\n')).to.be.within(3, 15)
       const apart = own.filter((file) => !file.startsWith('kernel/cli/dist/bundle/'))
       expect(apart.filter((file) => !/^kernel\/cli\/bin\/|-thread\.js$/.test(file))).to.deep.equal([])
     } finally {
