@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CollectionLayout, IndexLayout, SearchLayout } from '@agent-service/sdk/contracts/database-driver'
 import type { Database, Statement } from 'better-sqlite3'
-import { clearUnusedColumns, columnOf, createIndex, createTable, indexOf, readCollections, tableOf } from './schema.js'
+import {
+  clearUnusedColumns,
+  columnOf,
+  createIndex,
+  createTable,
+  indexOf,
+  readCollections,
+  type StoredCollection,
+  tableOf,
+} from './schema.js'
 import { createTextIndex, dropTextIndex, openTextIndex, placeColumnsSql } from './text-index.js'
 import { fromWireKey, type WireFill } from './writer-protocol.js'
 
@@ -69,18 +78,19 @@ export function beginLayoutChange(database: Database, layout: CollectionLayout):
 }
 
 /** Creates collections that are not there, all of them or none. */
-export function createCollections(database: Database, layouts: readonly CollectionLayout[]): void {
-  const createAll = database.transaction(() => {
-    for (const layout of layouts) {
+export function createCollections(database: Database, layouts: readonly CollectionLayout[]): readonly StoredCollection[] {
+  const createAll = database.transaction(() =>
+    layouts.map((layout) => {
       const number = insertCollection(database, layout)
       const plan = newPlan(layout)
       database.exec(createTable(number, plan.length, layout.search && placeColumnsSql))
       changeTextIndex(database, number, { before: undefined, after: layout.search })
       for (const { index, column } of plan) database.exec(createIndex(number, column, index.unique))
       describeCollection(database, { number, layout, plan })
-    }
-  })
-  createAll.immediate()
+      return { number, layout, columns: plan.map(({ column }) => column) }
+    }),
+  )
+  return createAll.immediate()
 }
 
 /** Deletes a collection. */

@@ -1,6 +1,6 @@
 import type { CollectionLayout } from '@agent-service/sdk/contracts/database-driver'
 import type { Catalogue } from './catalogue.js'
-import type { Reader } from './reader.js'
+import { writerStoppedError } from './sqlite-errors.js'
 import type { WriteQueue } from './write-queue.js'
 
 /**
@@ -16,12 +16,8 @@ export interface CollectionCreator {
 }
 
 /** Makes the creator of a connection. */
-export function createCollectionCreator(dependencies: {
-  readonly queue: WriteQueue
-  readonly catalogue: Catalogue
-  readonly reader: Reader
-}): CollectionCreator {
-  const { queue, catalogue, reader } = dependencies
+export function createCollectionCreator(dependencies: { readonly queue: WriteQueue; readonly catalogue: Catalogue }): CollectionCreator {
+  const { queue, catalogue } = dependencies
   let waiting = new Map<string, CollectionLayout>()
   let turn: Promise<void> | undefined
 
@@ -31,9 +27,9 @@ export function createCollectionCreator(dependencies: {
       waiting = new Map()
       turn = undefined
       if (layouts.length === 0) return
-      await request({ kind: 'create', layouts })
-      catalogue.reload()
-      reader.forget()
+      const reply = await request({ kind: 'create', layouts })
+      if (reply.kind !== 'created') throw writerStoppedError.create({ reason: `it answered ${reply.kind}` })
+      catalogue.add(reply.collections)
     })
 
   return {

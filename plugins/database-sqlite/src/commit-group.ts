@@ -16,6 +16,7 @@ export interface GroupCommitter {
   commit(batches: readonly WireBatch[]): WireResult[]
   /** Forgets what it knows of tables; called after a layout has changed. */
   forget(): void
+  add(created: readonly StoredCollection[]): void
 }
 
 interface Change {
@@ -124,6 +125,9 @@ export function createGroupCommitter(database: Database): GroupCommitter {
       collections = collectionsByNumber(database)
       tables.clear()
     },
+    add(created) {
+      for (const collection of created) collections.set(collection.number, collection)
+    },
   }
 }
 
@@ -137,7 +141,7 @@ const positionsOfChanged = (held: readonly (Buffer | null)[], keys: readonly (Bu
     return key === before || (key !== null && before?.equals(key)) ? [] : [position]
   })
 
-const collectionsByNumber = (database: Database): ReadonlyMap<number, StoredCollection> =>
+const collectionsByNumber = (database: Database): Map<number, StoredCollection> =>
   new Map(readCollections(database).map((stored) => [stored.number, stored]))
 
 /**

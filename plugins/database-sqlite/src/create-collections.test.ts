@@ -64,6 +64,28 @@ describe('collections that are created together', () => {
   )
 
   it(
+    'are written and read beside those before them, also after one was dropped',
+    withFolder(async (path) => {
+      const { connection } = await openWatched(path)
+      const put = (collection: string, id: string) => ({
+        ...{ kind: 'put' as const, collection, id, body: `{"id":"${id}"}`, keys: [Buffer.from(id)] },
+      })
+      await connection.ensureCollection(layoutOf('test.b'), () => [null])
+      await connection.commit({ checks: [], writes: [put('test.b', 'one')] })
+      expect(await connection.read('test.b', ['one'])).to.have.length(1)
+      await connection.ensureCollection(layoutOf('test.c'), () => [null])
+      await connection.dropCollection('test.c')
+      await connection.ensureCollection(layoutOf('test.a'), () => [null])
+      await connection.commit({ checks: [], writes: [put('test.a', 'two'), put('test.b', 'two')] })
+      expect(await connection.layouts()).to.deep.equal([layoutOf('test.a'), layoutOf('test.b')])
+      for (const name of ['test.a', 'test.b'])
+        expect((await connection.read(name, ['two'])).map((record) => record?.revision)).to.deep.equal([2])
+      expect(await connection.find('test.b', 'by_rank', Buffer.from('one'))).to.have.property('id', 'one')
+      await connection.close()
+    }),
+  )
+
+  it(
     'fail together, and can be created again',
     withFolder(async (path) => {
       const { connection } = await openWatched(path)

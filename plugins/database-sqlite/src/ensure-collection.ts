@@ -30,7 +30,7 @@ const textFillPage = 50
  * documents as they were before.
  */
 export async function ensureCollection({ layout, keysOf, searchOf, catalogue, reader, request }: EnsureCollectionOptions): Promise<void> {
-  const before = catalogue.all().find((collection) => collection.layout.name === layout.name)
+  const before = catalogue.find(layout.name)
   if (before && isDeepStrictEqual(before.layout, layout)) return
   const begun = await request({ kind: 'begin-layout', layout })
   try {

@@ -51,7 +51,7 @@ export async function openSqliteConnection(
     const searcher = createSearcher({ file: path, startThread })
     const catalogue = createCatalogue(reader.database)
     const queue = createWriteQueue({ file: path, catalogue, writer: keeper.writer })
-    const creator = createCollectionCreator({ queue, catalogue, reader })
+    const creator = createCollectionCreator({ queue, catalogue })
     const ending = new AbortController()
     const backups = new Set<Promise<void>>()
     let lastPurge: Promise<void> = Promise.resolve()

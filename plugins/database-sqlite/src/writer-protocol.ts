@@ -1,5 +1,6 @@
 import type { CollectionLayout, SearchText } from '@agent-service/sdk/contracts/database-driver'
 import type { PurgePlace, PurgeProgress } from './purge-steps.js'
+import type { StoredCollection } from './schema.js'
 import type { WireError } from './wire-error.js'
 
 /**
@@ -68,6 +69,7 @@ export type WriterRequest =
 /** The answer to a request. */
 export type WriterReply =
   | { readonly kind: 'done' }
+  | { readonly kind: 'created'; readonly collections: readonly StoredCollection[] }
   | { readonly kind: 'results'; readonly results: readonly WireResult[] }
   | { readonly kind: 'fill'; readonly positions: readonly number[]; readonly text: boolean }
   | { readonly kind: 'unique-violation'; readonly index: string }

@@ -46,10 +46,11 @@ function createAnswer({ database, committer, purge }: AnswerMeans): (request: Wr
     switch (request.kind) {
       case 'commit':
         return { kind: 'results', results: committer.commit(request.batches) }
-      case 'create':
-        createCollections(database, request.layouts)
-        committer.forget()
-        return { kind: 'done' }
+      case 'create': {
+        const collections = createCollections(database, request.layouts)
+        committer.add(collections)
+        return { kind: 'created', collections }
+      }
       case 'begin-layout':
         change = beginLayoutChange(database, request.layout)
         return { kind: 'fill', positions: change.positions, text: change.text }
