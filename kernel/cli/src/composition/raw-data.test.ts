@@ -2,9 +2,12 @@ import type { RawData } from '@agent-service/kernel-accounts/raw-data'
 import { openTestDatabase, type TestDatabase } from '@agent-service/kernel-core/database/testing'
 import type { DiscoveredPlugin, PluginReport } from '@agent-service/kernel-core/plugins'
 import { PluginData, pluginDataCollections } from '@agent-service/kernel-services/plugin-data'
+import { Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import { defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
-import { createRawData } from './raw-data.js'
+import { createRawData, createShownNow } from './raw-data.js'
 
 /** What was found of a source whose folder is missing. */
 const unreadable: DiscoveredPlugin = {
@@ -66,5 +69,37 @@ describe('raw data of plugins that have not run since declarations are kept', ()
     expect(bookingsOfUsers).to.include({ state: 'unknown', isAwaited: true })
     expect(rawData.isGone('garden')).to.equal(false)
     expect((await rawDataWith([])).isGone('garden')).to.equal(true)
+  })
+})
+
+describe('the operations that show data now', () => {
+  const route = (operationId: string): HttpRoute =>
+    defineRoute({
+      ...{ method: 'GET', path: `/api/plugins/garden/${operationId}`, operationId, summary: 'Shows', auth: 'user' },
+      answers: { 200: { description: 'What is shown.', schema: Type.Unknown() } },
+      handle: async () => ok({}),
+    })
+  const part = (collections: readonly string[], shownBy: readonly string[]) => ({
+    ...{ pluginId: 'garden', key: collections.join(), value: { collections, shownBy } as unknown as UserData },
+  })
+  const beds = part(['garden.beds'], ['bedList', 'bedShow'])
+  const all = [beds, part(['garden.beds', 'garden.tools'], ['toolList'])]
+  const shownNow = createShownNow({ list: () => all as never })
+  const operations = ['bedList', 'bedShow', 'toolList'].map((id) => ({ route: route(id) }))
+
+  it('are declared, and served or not, of all plugins that declare them', () => {
+    const shown = shownNow(operations.slice(1))
+    expect([...shown.keys()]).to.deep.equal(['garden.beds', 'garden.tools'])
+    expect(shown.get('garden.beds')?.declared).to.deep.equal(['bedList', 'bedShow', 'toolList'])
+    expect(shown.get('garden.beds')?.served).to.deep.equal(
+      ['bedShow', 'toolList'].map((id) => ({ operation_id: id, attributes: { operation_id: id, level: 'user', scope: 'read' } })),
+    )
+  })
+
+  it('are the same object until a route of them comes or goes', () => {
+    const tools = shownNow(operations).get('garden.tools')
+    expect(shownNow(operations.slice(2)).get('garden.tools')).to.equal(tools)
+    expect(shownNow(operations.slice(0, 2)).get('garden.tools')).to.deep.equal({ declared: ['toolList'], served: [] })
+    expect(shownNow([{ route: route('toolList') }]).get('garden.tools')).to.not.equal(tools)
   })
 })

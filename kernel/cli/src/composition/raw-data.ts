@@ -3,7 +3,7 @@ import type { RawCollection, RawData, RawFolder } from '@agent-service/kernel-ac
 import { type DiscoveredPlugin, type PluginHost, type PluginReport, unreadSources } from '@agent-service/kernel-core/plugins'
 import type { PluginCollection, PluginData, ShownCollection, ShownOperations } from '@agent-service/kernel-services/plugin-data'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
-import { userData } from '@agent-service/sdk/contracts/user-data'
+import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { stateOfAbsent } from '../plugin-data/index.js'
 
@@ -61,25 +61,35 @@ export function createRawData(dependencies: {
   }
 }
 
-/** The operations that show what each collection has, as the plugins that run say, and which of them are served. */
-export function shownNow(
+/**
+ * Says which operations show what each collection has, as the plugins that run declare, and which of them are served.
+ * It is asked after each change of the plugins; what has not changed is the same object as before.
+ */
+export function createShownNow(
   contributions: Pick<Contributions, 'list'>,
-  served: readonly { readonly route: HttpRoute }[],
-): ReadonlyMap<string, ShownCollection> {
-  const operations = new Map(served.map(({ route }) => [route.operationId, route]))
-  const shown = new Map<string, ShownCollection>()
-  for (const { value } of contributions.list(userData)) {
-    const declared = value.shownBy ?? []
-    const served = declared.flatMap((id) => {
-      const route = operations.get(id)
-      return route ? [{ operation_id: id, attributes: routeAttributes(route) }] : []
-    })
-    for (const name of value.collections) {
-      const other = shown.get(name)
-      shown.set(name, { declared: [...(other?.declared ?? []), ...declared], served: [...(other?.served ?? []), ...served] })
-    }
+): (served: readonly { readonly route: HttpRoute }[]) => ReadonlyMap<string, ShownCollection> {
+  const known = new WeakMap<UserData, { readonly routes: readonly HttpRoute[]; readonly shown: ShownCollection }>()
+  const shownBy = (part: UserData, operations: ReadonlyMap<string, HttpRoute>): ShownCollection => {
+    const declared = part.shownBy ?? []
+    const routes = declared.flatMap((id) => operations.get(id) ?? [])
+    const before = known.get(part)
+    if (before?.routes.length === routes.length && routes.every((route, index) => route === before.routes[index])) return before.shown
+    const shown = { declared, served: routes.map((route) => ({ operation_id: route.operationId, attributes: routeAttributes(route) })) }
+    known.set(part, { routes, shown })
+    return shown
   }
-  return shown
+  return (served) => {
+    const operations = new Map(served.map(({ route }) => [route.operationId, route]))
+    const shown = new Map<string, ShownCollection>()
+    for (const { value } of contributions.list(userData)) {
+      const own = shownBy(value, operations)
+      for (const name of value.collections) {
+        const other = shown.get(name)
+        shown.set(name, other ? { declared: [...other.declared, ...own.declared], served: [...other.served, ...own.served] } : own)
+      }
+    }
+    return shown
+  }
 }
 
 /** The folders of users that installed plugins declare. */

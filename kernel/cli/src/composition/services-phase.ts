@@ -41,7 +41,7 @@ import type { Resources } from '@agent-service/sdk/services/resources'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import type { KernelOptions } from './kernel-options.js'
-import { createRawData, declaredFolders, shownNow } from './raw-data.js'
+import { createRawData, createShownNow, declaredFolders } from './raw-data.js'
 import { optionsToken, resourcesToken } from './service-tokens.js'
 
 /** What the kernel itself offers over the store. */
@@ -110,6 +110,7 @@ export class ServicesPhase {
       settled: () => contributions.settled(userData),
     })
     const rawData = createRawData({ pluginData, contributions, host, discovered, shownOperations })
+    const shownNow = createShownNow(contributions)
     const auth = await this.#openAuth(usersFolder, rawData, () => policies)
     const policies = this.#openPolicies(auth, shownOperations)
     scope.add('erasures and hand-overs', () => auth.close())
@@ -117,7 +118,7 @@ export class ServicesPhase {
     scope.add(
       'hand-overs',
       this.contributions.onChange(userData, () => {
-        shownOperations.keep(shownNow(contributions, this.routes.current().entries))
+        shownOperations.keep(shownNow(this.routes.current().entries))
         auth.continueHandOvers()
       }),
     )

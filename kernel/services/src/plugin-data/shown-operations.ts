@@ -23,6 +23,8 @@ export function createShownOperations(dependencies: {
 }) {
   const { database, settled, log } = dependencies
   const known = new Map<string, readonly ShownOperation[]>()
+  /** What the plugins last said of each collection. */
+  const said = new Map<string, ShownCollection>()
   /** The collections whose operations are not kept as they are known. */
   const changed = new Set<string>()
   let loading: Promise<void> | undefined
@@ -48,6 +50,8 @@ export function createShownOperations(dependencies: {
   const note = async (shown: ReadonlyMap<string, ShownCollection>): Promise<void> => {
     await load()
     for (const [id, collection] of shown) {
+      if (said.get(id) === collection) continue
+      said.set(id, collection)
       const before = known.get(id) ?? []
       const operations = withRemembered(collection, before)
       if (isDeepStrictEqual(before, operations)) continue
@@ -86,7 +90,8 @@ export function createShownOperations(dependencies: {
   return {
     /**
      * Keeps, in the background, what the plugins that run now say of their collections. An operation
-     * whose plugin is off stays remembered while a plugin that runs declares it.
+     * whose plugin is off stays remembered while a plugin that runs declares it. Only the collections
+     * of which another object came last time are compared.
      */
     keep(shown: ReadonlyMap<string, ShownCollection>): void {
       noting = noting.then(() => note(shown)).catch(warn)
