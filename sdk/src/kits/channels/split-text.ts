@@ -136,12 +136,14 @@ const borders: readonly (readonly [RegExp, number])[] = [
   [/\s+/g, 0],
 ]
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Made with the first long text: its data are no part of a start. */
+let graphemes: Intl.Segmenter | undefined
 
 /** The best place at which a part that begins at `start` ends, at most `end`. */
 function breakBefore(text: string, start: number, end: number): number {
   const room = text.slice(start, end)
   // One character more shows whether the last one goes on.
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   const characters = graphemes.segment(text.slice(start, end + 32))
   const beginOf = (at: number): number => (start + at >= text.length ? at : (characters.containing(at)?.index ?? at))
   for (const [border, least] of borders) {

@@ -24,6 +24,8 @@ describe('the time zone', () => {
     expect(await detectTimeZone({ ...sources })).to.equal('Asia/Tokyo')
     await system({})
     expect(await detectTimeZone({ ...sources })).to.equal('UTC')
+    await system({ link: '/usr/share/zoneinfo/Etc/UTC', file: 'Asia/Tokyo\n' })
+    expect(await detectTimeZone({ ...sources })).to.equal('Etc/UTC')
   })
 
   it('skips an invalid zone at each of them', async () => {

@@ -1,7 +1,11 @@
 import { readFile, readlink } from 'node:fs/promises'
 
+/** The zone of most servers. Asking the runtime would load what it knows of all zones and languages. */
+const utc: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC'])
+
 /** True for a name of the IANA time zone database that this runtime knows. */
 export function isTimeZone(name: string): boolean {
+  if (utc.has(name)) return true
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -132,12 +132,12 @@ function reasonOf(error: unknown): string {
 const baseOf = ({ fileName }: Entry): string => fileName.slice(fileName.lastIndexOf('/') + 1)
 /** Its last name, as one line for people. */
 const shownName = (entry: Entry): string => visibleLine(cutText(baseOf(entry), 200))
-const inOrder = new Intl.Collator('en', { numeric: true })
 
 function exportOf(zip: ZipFile, files: readonly Entry[]): OpenExport {
   const named = files.filter((entry) => /^conversations(-\d+)?\.json$/i.test(baseOf(entry)))
   const unsorted = named.length > 0 ? named : files.filter((entry) => /\.json$/i.test(baseOf(entry)))
   if (unsorted.length > maxParts) throw refused(`the archive has more than ${maxParts} files with chats`)
+  const inOrder = new Intl.Collator('en', { numeric: true })
   const chats = unsorted.toSorted((one, other) => inOrder.compare(one.fileName, other.fileName))
   if (chats.length === 0) {
     const inner = files.find((entry) => /\.zip$/i.test(baseOf(entry)))

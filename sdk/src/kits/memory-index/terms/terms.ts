@@ -10,7 +10,8 @@ const spaceless = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanm
 const pieces = new RegExp(`([${spaceless}]+)|[^${spaceless}]+`, 'gu')
 const han = /\p{Script=Han}/u
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+/** Made with the first text that needs it: its data are no part of a start. */
+let segmenter: Intl.Segmenter | undefined
 
 /** So many characters of a text are taken apart by dictionaries, which takes long; those behind them by pairs alone. */
 const maxSegmented = 1_000
@@ -57,9 +58,11 @@ function wordsOf(text: string): readonly string[] {
  */
 function partsOf(run: string, { byDictionary }: { readonly byDictionary: boolean }): readonly string[] {
   const parts = new Set<string>()
-  if (byDictionary)
+  if (byDictionary) {
+    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
     for (const { segment, isWordLike } of segmenter.segment(run.slice(0, maxSegmented)))
       if (isWordLike === true) parts.add(segment.slice(0, maxWordLength))
+  }
   const characters = [...run]
   for (const [index, character] of characters.entries()) {
     if (han.test(character)) parts.add(character)
