@@ -1,7 +1,7 @@
 import { createBoundedQueue, onAbort, type TimeSource } from '@agent-service/sdk/async'
 import { callVendor, parsedJson, textOf, type Values, valuesOf } from '@agent-service/sdk/channels'
 import { channelUnauthorizedError, channelUnavailableError } from '@agent-service/sdk/contracts/channel'
-import WebSocket from 'ws'
+import type WebSocket from 'ws'
 import { discord } from './api.js'
 
 /** Where a session at the gateway goes on. */
@@ -44,8 +44,9 @@ const maxWaiting = 1_000
 
 /** Connects, and identifies the bot or resumes its session. A session that cannot be resumed begins anew. */
 export async function openGateway({ url, token, resumption, clock, limitMs, signal }: GatewayOptions): Promise<Gateway> {
+  const { default: Socket } = await import('ws')
   signal.throwIfAborted()
-  const socket = new WebSocket(url, { maxPayload: maxFrameBytes, perMessageDeflate: false, handshakeTimeout: limitMs })
+  const socket: WebSocket = new Socket(url, { maxPayload: maxFrameBytes, perMessageDeflate: false, handshakeTimeout: limitMs })
   const queue = createBoundedQueue<GatewayEvent>({ maxItems: maxWaiting })
   let next = resumption
   let isResuming = resumption !== undefined

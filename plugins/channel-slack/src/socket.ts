@@ -1,7 +1,7 @@
 import { createBoundedQueue, onAbort, type TimeSource } from '@agent-service/sdk/async'
 import { callVendor, parsedJson, textOf, type Values, valuesOf } from '@agent-service/sdk/channels'
 import { channelUnauthorizedError, channelUnavailableError } from '@agent-service/sdk/contracts/channel'
-import WebSocket from 'ws'
+import type WebSocket from 'ws'
 import { slack } from './refusals.js'
 
 /** What Slack sends to be acknowledged. */
@@ -43,8 +43,9 @@ const maxWaiting = 1_000
 
 /** Opens a connection and waits for its greeting. It closes when the signal is aborted. */
 export async function openSocket({ url, clock, limitMs, beatMs, signal }: SocketOptions): Promise<SlackSocket> {
+  const { default: Socket } = await import('ws')
   signal.throwIfAborted()
-  const socket = new WebSocket(url, { maxPayload: maxEnvelopeBytes, perMessageDeflate: false, handshakeTimeout: limitMs })
+  const socket: WebSocket = new Socket(url, { maxPayload: maxEnvelopeBytes, perMessageDeflate: false, handshakeTimeout: limitMs })
   const queue = createBoundedQueue<Envelope>({ maxItems: maxWaiting })
   let isGreeted = false
   let isOver = false

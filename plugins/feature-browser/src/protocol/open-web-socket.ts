@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { signalWithin } from '@agent-service/sdk/async'
-import WebSocket from 'ws'
+import type WebSocket from 'ws'
 import { browserUnavailableError } from '../common/errors.js'
 import { limits } from '../common/limits.js'
 
@@ -18,6 +18,7 @@ export async function openWebSocket(
   { url, headers, shown }: WebSocketPlace,
   { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
 ): Promise<WebSocket> {
+  const { default: Socket } = await import('ws')
   signal.throwIfAborted()
   const options = {
     headers,
@@ -26,7 +27,7 @@ export async function openWebSocket(
     followRedirects: false,
     handshakeTimeout: limitMs,
   }
-  const socket = new WebSocket(url, options)
+  const socket = new Socket(url, options)
   // Another listener follows with the connection; this one outlives an attempt that failed.
   socket.on('error', () => undefined)
   const refused = once(socket, 'unexpected-response').then(([, response]) => response as IncomingMessage)

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { type DocumentKind, kindByMediaType, kindByName, mediaTypes } from '../kinds.js'
 import { type Archive, openArchive } from './archives/archive.js'
 import { attributeOf, readXml } from './archives/read-xml.js'
@@ -49,6 +48,7 @@ export async function detect(source: {
   if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return compound(bytes)
   // The mark of UTF-16 looks like the beginning of a sound.
   if (/^(?:\xff\xfe|\xfe\xff|\xef\xbb\xbf)/.test(head)) return kindOfText(bytes, name, mediaType)
+  const { fileTypeFromBuffer } = await import('file-type')
   // A beginning that the library cannot follow is of no type that it knows.
   const found = await fileTypeFromBuffer(bytes.subarray(0, headBytes)).catch(() => undefined)
   if (found?.mime.startsWith('image/') === true) return { kind: 'image', mediaType: found.mime }

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { contentType } from 'mime-types'
 
 /** How many bytes of the beginning say what a file is. */
@@ -26,6 +25,7 @@ export async function sniffedTypeOf(name: string, beginning: Uint8Array): Promis
 
 /** What the first bytes are by their signature; `undefined` for text and for what is not known. */
 async function magicOf(beginning: Uint8Array): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type')
   try {
     return (await fileTypeFromBuffer(beginning))?.mime.split(';')[0]
   } catch (error) {

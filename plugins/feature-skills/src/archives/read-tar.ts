@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { extract } from 'tar-stream'
 import { skillRefusedError } from '../common/errors.js'
 import { limits } from '../common/limits.js'
 import { type FileCollector, shown } from './file-collector.js'
@@ -12,6 +11,7 @@ const maxTarBytes = limits.maxSkillBytes + 2_048 * limits.maxEntries
 
 /** Reads a gzipped tar archive into a collector. @throws `skill_refused`. */
 export async function readTar(bytes: Uint8Array, files: FileCollector, signal: AbortSignal): Promise<void> {
+  const { extract } = await import('tar-stream')
   const entries = extract()
   const unpacked = Readable.from(unpack(bytes, signal))
   unpacked.on('error', (error) => entries.destroy(error))
