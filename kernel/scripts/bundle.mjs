@@ -17,7 +17,7 @@ import { listPlugins, listWorkspaces, readJson, repositoryRoot } from './lib/wor
  * Packages of many small files without native code, threads or data files. All others stay where
  * they are installed.
  */
-const inlined = ['croner', 'jose', 'reflect-metadata', 'tsyringe', 'typebox', 'uuid', 'yaml']
+const inlined = ['croner', 'diff', 'entities', 'image-size', 'jose', 'reflect-metadata', 'tsyringe', 'typebox', 'uuid', 'yaml']
 
 const ownPackages = ['sdk', 'kernel-core', 'kernel-services', 'kernel-accounts', 'kernel-settings'].map((name) => `@agent-service/${name}`)
 
