@@ -190,7 +190,10 @@ export function createPluginTrial(plugin: Plugin, options: PluginTestOptions, ot
     plugin,
     { ...options, services: [...services, ...(options.services ?? [])] },
     recorded,
-    (id, service) => watchedService(id, service, onCall),
+    {
+      given: (id, service) => watchedService(id, service, onCall),
+      missing: (id) => (others === 'fakes' || !id.startsWith('kernel.') ? undefined : standInService(id, onCall)),
+    },
   )
   return {
     setup: () =>
@@ -201,11 +204,19 @@ export function createPluginTrial(plugin: Plugin, options: PluginTestOptions, ot
   }
 }
 
+/** What a trial changes of the services that a plugin under test gets. */
+interface TrialHooks {
+  /** The service that the plugin gets for one that it is given. */
+  readonly given?: (id: string, service: unknown) => unknown
+  /** The service that it gets for one that has no fake; undefined if it gets none. */
+  readonly missing?: (id: string) => unknown
+}
+
 function createPluginTest(
   plugin: Plugin,
   { config, services = [] }: PluginTestOptions,
   declared: DeclaredSetup = createDeclaredSetup(plugin.manifest),
-  given: (id: string, service: unknown) => unknown = (_, service) => service,
+  { given = (_, service) => service, missing }: TrialHooks = {},
 ): PluginTestContext {
   const check = checkManifest(plugin.manifest)
   if ('problems' in check) {
@@ -227,6 +238,7 @@ function createPluginTest(
       services: [...offered].map(([id, service]) => [{ id }, given(id, service)] as const),
     },
     declared,
+    missing,
   )
   const contributed = <T extends Contribution>(point: ContributionPoint<T>, key: string): T => {
     const all = test.contributed(point)
@@ -262,6 +274,7 @@ const isOffered = ({ requires = [] }: PluginManifest, id: string): boolean => id
 function createBareContext<Configuration>(
   options: TestContextOptions<Configuration>,
   declared?: DeclaredSetup,
+  missing?: TrialHooks['missing'],
 ): TestContext<Configuration> & { finish(): void } {
   const pluginId = options.pluginId ?? 'plugin-under-test'
   const scope = createDisposableScope({ name: pluginId })
@@ -280,7 +293,8 @@ function createBareContext<Configuration>(
     check.reference(reference)
     const { mayBeAbsent } = declared?.use(reference, useOptions) ?? { mayBeAbsent: useOptions?.optional === true }
     if (services.has(reference.id)) return services.get(reference.id)
-    if (mayBeAbsent) return undefined
+    const standIn = missing?.(reference.id)
+    if (standIn !== undefined || mayBeAbsent) return standIn
     throw serviceNotGivenError.create({ service: reference.id })
   }
 
