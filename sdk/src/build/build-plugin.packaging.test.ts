@@ -54,6 +54,7 @@ describe('agent-service-plugin', function () {
     const built = await run('build', folder)
     expect(built.error).to.equal('')
     expect(built.status).to.equal(0)
+    expect(built.out).to.contain('It starts with the service: its setup contributes nothing')
     expect(await written()).to.deep.equal({
       id: 'tool-dice',
       version: '1.2.3',
@@ -64,6 +65,28 @@ describe('agent-service-plugin', function () {
     })
     expect(await readdir(path.join(folder, 'dist'))).to.have.members(['index.js', 'plugin.json'])
     expect((await run('validate', folder)).status).to.equal(0)
+  })
+
+  it('records what setup contributes, unless that is too much for plugin.json', async () => {
+    const searches = (title: string) => `
+      import { definePlugin } from ${JSON.stringify(sdk)}
+      import { searchProviders } from ${JSON.stringify(import.meta.resolve('@agent-service/sdk/contracts/search-provider'))}
+      export default definePlugin({
+        manifest: { apiVersion: 1, id: 'search-field', contributes: ['search.provider'] },
+        setup(context) {
+          for (let index = 0; index < 3_000; index += 1)
+            context.contribute(searchProviders, { specVersion: 1, id: 'field-' + index, title: ${title}, search: async () => ({ results: [] }) })
+        },
+      })`
+    await writeFile(path.join(folder, 'dist/index.js'), searches(`'Field'`).replace('3_000', '1'))
+    expect((await run('build', folder)).out).to.not.contain('It starts with the service')
+    expect(await written()).to.have.deep.nested.property('recorded.contributions', [
+      { point: 'search.provider', data: { specVersion: 1, id: 'field-0', title: 'Field' }, functions: ['search'] },
+    ])
+    expect((await run('validate', folder)).status).to.equal(0)
+    await writeFile(path.join(folder, 'dist/index.js'), searches(`'F'.repeat(150)`))
+    expect((await run('build', folder)).out).to.contain('plugin.json would be too large')
+    expect(await written()).to.not.have.property('recorded')
   })
 
   it('names the path of a schema that does not survive JSON, and leaves the file as it was', async () => {

@@ -6,9 +6,10 @@ import { manifestLines } from '../admission/manifest-claims.js'
 import { canonicalJson } from '../core/canonical-json.js'
 import { messageOf } from '../core/message-of.js'
 import { checkManifest, checkManifestFile } from '../manifest/check-manifest.js'
+import { maxManifestBytes } from '../manifest/manifest-schema.js'
 import type { PluginManifest, PluginManifestFile } from '../manifest/plugin-manifest.js'
 import { isPlugin, type Plugin } from '../plugin/define-plugin.js'
-import { recordSetup } from '../testing/record-setup.js'
+import { recordSetup, type SetupRecording } from '../testing/record-setup.js'
 import { pluginBuildError } from './common/build-errors.js'
 import { type PluginPackage, readPluginPackage } from './common/plugin-package.js'
 import { examinePlugin, type PluginVerdict } from './examine-plugin.js'
@@ -41,17 +42,22 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
       reason: 'the manifest says stage “declared”, yet there is code. Remove “stage”, or write plugin.json by hand and export nothing.',
     })
   }
+  const base = { ...manifest, version: plugin.version, entry: entryFromManifest(plugin) }
+  const setup = withinFile(await recordSetup(code, path.dirname(plugin.manifestPath)))
   // Read back from JSON, so that what is checked is what is written.
-  const setup = await recordSetup(code, path.dirname(plugin.manifestPath))
-  const recorded = 'recorded' in setup ? { recorded: setup.recorded } : {}
-  const additions = { version: plugin.version, entry: entryFromManifest(plugin), ...recorded }
-  const file = JSON.parse(canonicalJson({ ...manifest, ...additions })) as unknown
+  const file = JSON.parse(canonicalJson('recorded' in setup ? { ...base, recorded: setup.recorded } : base)) as unknown
   const check = checkManifestFile(file)
   if ('problems' in check) throw pluginBuildError.create({ folder, reason: 'the manifest is not valid.' }, { problems: check.problems })
   checkRules(folder, plugin, check.manifest)
   await writeWhole(plugin.manifestPath, `${JSON.stringify(inOrder(check.manifest), null, 2)}\n`)
   return { manifestPath: plugin.manifestPath, manifest: check.manifest, ...('reason' in setup && { startsBecause: setup.reason }) }
 }
+
+/** A record that leaves room for the rest of the manifest. */
+const withinFile = (setup: SetupRecording): SetupRecording =>
+  'recorded' in setup && Buffer.byteLength(JSON.stringify(setup.recorded, null, 2)) > maxManifestBytes / 2
+    ? { reason: 'plugin.json would be too large with all that it contributes' }
+    : setup
 
 /** A plugin that was examined. */
 export interface ValidatedPlugin extends PluginVerdict {

@@ -127,6 +127,9 @@ const recordedCollection = Type.Object({
   userField: Type.Optional(text({ maxLength: 200, description: 'The member of its documents that holds their user.' })),
 })
 
+/** What a `plugin.json` may have at most, in bytes. */
+export const maxManifestBytes = 1_048_576
+
 /** The structure of a manifest as code has it. Schemas inside it are checked apart. */
 export const manifestSchema = Type.Object(manifestProperties)
 
@@ -147,7 +150,7 @@ export const manifestFileSchema = Type.Object(
         {
           settings: Type.Unknown({ description: 'The settings that the plugin had.' }),
           collections: Type.Array(recordedCollection, { maxItems: 200, description: 'The collections of the plugin.' }),
-          contributions: Type.Array(recordedContribution, { maxItems: 1_000 }),
+          contributions: Type.Array(recordedContribution, { maxItems: 10_000 }),
         },
         {
           description:

@@ -168,7 +168,7 @@ describe('the record of a setup', () => {
   it('is not made against the manifest, of nothing, and of what a deployment would refuse', async () => {
     expect(await reasonOf(search(undefined, { activation: { at: 'start', reason: 'Watches the field.' } }))).to.equal('Watches the field.')
     const nothing = definePlugin({ manifest: { id: 'nothing', apiVersion: 1 }, setup: () => undefined })
-    expect(await reasonOf(nothing)).to.equal('it contributes nothing whose first use could start it')
+    expect(await reasonOf(nothing)).to.equal('its setup contributes nothing whose first use could start it')
     expect(await reasonOf(search(() => Promise.reject(new Error('no luck'))))).to.equal('its setup could not be tried: no luck')
     expect(await reasonOf(search((context) => context.contribute(searchProviders, searches)))).to.contain('a deployment would refuse it')
     const settings = search(undefined, { config: Type.Object({ key: Type.String() }) })

@@ -19,13 +19,12 @@ export type SetupRecording = { readonly recorded: RecordedSetup } | { readonly r
  * contributes the same in every deployment. `folder`: that of `plugin.json`, absolute.
  *
  * @example
- * const setup = await recordSetup(plugin, folder)
+ * const setup = await recordSetup(plugin, '/opt/tool-dice/dist')
  * if ('reason' in setup) throw new Error(`It would start with the service: ${setup.reason}`)
  */
 export async function recordSetup(plugin: Plugin, folder: string): Promise<SetupRecording> {
-  const { activation, optional = [], contributes = [], provides = [] } = plugin.manifest
+  const { activation, optional = [] } = plugin.manifest
   if (activation !== undefined) return { reason: activation.reason }
-  if (contributes.length + provides.length === 0) return { reason: 'it contributes nothing whose first use could start it' }
   const alone = await recordTrial(plugin, folder, 'required')
   if (optional.length === 0 || 'reason' in alone) return alone
   const together = await recordTrial(plugin, folder, 'all')
@@ -59,6 +58,8 @@ function recordingOf({ manifest, collections }: Plugin, folder: string, trial: P
   const intake = { manifest, collections, knownPoints: contractPoints, plugin: { id: manifest.id, builtIn: true, manifest } }
   const [line] = [...violations.map(({ message }) => message), ...checkSetup(record, intake).lines]
   if (line !== undefined) return { reason: `a deployment would refuse it: ${line}` }
+  if (record.contributions.length + record.services.size === 0)
+    return { reason: 'its setup contributes nothing whose first use could start it' }
   if (checkJson(settings, '/').length > 0) return { reason: 'its settings are more than JSON' }
   const written = recordContributions(record.contributions, folder)
   if ('reason' in written) return written

@@ -106,11 +106,10 @@ describe('installing plugins', function () {
 
     expect((await command(['grant', 'tool-dice', '--yes'])).output).to.contain('Granted')
     kernel = await createTestKernel({ folder })
-    expect(stateOf('tool-dice')).to.include({ state: 'ready', reason: null, source: 'tool-dice' })
+    expect(stateOf('tool-dice')).to.include({ state: 'active', reason: null, source: 'tool-dice' })
     const lease = kernel.container.resolve(contributionsToken).acquire(tools, 'tool_dice__roll_dice')
     expect(await lease?.value.execute({}, {} as never)).to.deep.equal({ content: [{ type: 'text', text: 'six' }] })
     lease?.release()
-    expect(stateOf('tool-dice')).to.include({ state: 'active' })
     expect(existsSync(path.join(folder, installed, 'node_modules/tool-dice/ran'))).to.equal(true)
   })
 

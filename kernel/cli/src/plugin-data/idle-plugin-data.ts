@@ -44,7 +44,7 @@ export async function idlePlugins({ host, data, deletions, unreadSources }: Idle
   const idle: IdlePlugin[] = []
   for (const { plugin, collections: own, folders } of await data.overview()) {
     const { state, reason } = reports.get(plugin.id) ?? absent
-    const runs = state !== 'gone' && state !== 'unknown' && isUp(state)
+    const runs = isUp(state)
     const collections = runs ? own.filter((collection) => collection.left_behind) : own
     const decision = decisions.get(plugin.id) ?? null
     const hasFolders = !runs && folders.length > 0

@@ -156,7 +156,7 @@ async function describe(
   for (const { name, user_field, left_behind } of collections)
     counted.push({ name, documents: await data.count(name), of_users: user_field !== null, left_behind })
   const { id, version, third_party } = plugin
-  const runs = state !== 'gone' && state !== 'unknown' && isUp(state)
+  const runs = isUp(state)
   return {
     id,
     version,

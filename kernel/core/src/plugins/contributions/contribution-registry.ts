@@ -65,12 +65,9 @@ export class ContributionRegistry implements Contributions {
   }
 
   prepare(point: ContributionPoint<Contribution>, key: string): void {
+    const entry = this.#points.get(point.id)?.get(key)
     // The plugin's state has the reason of a failure, which was logged, and whoever uses it gets an error.
-    this.#points
-      .get(point.id)
-      ?.get(key)
-      ?.start?.()
-      .catch(() => undefined)
+    entry?.start?.().catch(() => undefined)
   }
 
   async settled(point?: ContributionPoint<Contribution>): Promise<void> {

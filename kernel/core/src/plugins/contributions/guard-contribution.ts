@@ -15,7 +15,7 @@ const noStreamError = defineError<{ readonly member: string }>({
   message: ({ member }) => `“${member}” of a plugin must return an AsyncIterable but returned something else.`,
 })
 
-/** Only the command line calls them, and it runs them as the plugin itself. */
+/** The kernel and the command line alone call them, and attribute what fails to the plugin themselves. */
 const unguarded: readonly string[] = [cliCommands.id, doctorChecks.id]
 
 /**

@@ -1,12 +1,10 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { PluginManifestFile, Problem } from '@agent-service/sdk'
-import { checkManifestFile, manifestLines, pluginIdPattern, thirdPartyLines } from '@agent-service/sdk/host'
+import { checkManifestFile, manifestLines, maxManifestBytes, pluginIdPattern, thirdPartyLines } from '@agent-service/sdk/host'
 import { isBundled } from '../../modules/import-file.js'
 import type { DiscoveredPlugin, InvalidPlugin, PluginOrigin } from './discovered-plugin.js'
 import { checkPaths, checkTree, gateRefusedError, resolveInside } from './file-gates.js'
-
-const maxManifestBytes = 1024 * 1024
 
 export interface PluginLocation {
   readonly folder: string

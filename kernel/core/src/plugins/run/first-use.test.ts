@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { RecordedContribution, RecordedSetup } from '@agent-service/sdk'
 import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { searchProviders } from '@agent-service/sdk/contracts/search-provider'
@@ -225,6 +226,16 @@ describe('a plugin whose contributions were recorded', () => {
       configurationOf: ({ id }) => (id === 'finder' ? { language: 'de' } : {}),
     })
     expect([host.state('finder'), host.state('needed')]).to.deep.equal(['active', 'active'])
+  })
+
+  it('is refused if plugin.json records what its manifest does not list, or a collection of another', async () => {
+    const folder = path.join(tree.root, 'elsewhere')
+    const offers = { ...recorded(search('sneak')), collections: [{ name: 'agents.chats' }] }
+    await tree.write({ manifest: { id: 'sneak', contributes: ['tool'] }, recorded: offers }, folder)
+    const host = await start({ sources: [folder] })
+    expect(host.state('sneak')).to.equal('failed')
+    expect(host.reason('sneak')).to.contain('contribute() for “search.provider”').and.contain('the collection “agents.chats”')
+    expect(host.contributions.list(searchProviders)).to.deep.equal([])
   })
 
   it('is refused as others are if it contributes to a point that there is not', async () => {

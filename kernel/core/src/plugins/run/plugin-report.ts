@@ -18,7 +18,7 @@ export const pluginStates = [
 export type PluginState = (typeof pluginStates)[number]
 
 /** Whether what a plugin contributes can be used: it runs, or starts with the first use. */
-export const isUp = (state: PluginState): boolean => state === 'active' || state === 'ready'
+export const isUp = (state: string): boolean => state === 'active' || state === 'ready'
 
 /**
  * One plugin in the start report. Every discovered folder has one, with a reason if it is neither active nor

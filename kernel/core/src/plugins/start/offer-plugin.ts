@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Contribution, RecordedContribution, RecordedSetup } from '@agent-service/sdk'
-import { foreignCollectionLines, recordContributions, unknownPointLines } from '@agent-service/sdk/host'
+import { foreignCollectionLines, pluginUndeclaredError, recordContributions, unknownPointLines } from '@agent-service/sdk/host'
 import { isBundled } from '../../modules/import-file.js'
 import type { Admission } from '../contributions/contribution-registry.js'
 import { deferredContribution } from '../contributions/deferred-contribution.js'
 import type { EndedSetup } from '../contributions/prepare-contributions.js'
+import type { ValidPlugin } from '../discover/discovered-plugin.js'
 import { recordedSetupDiffersError, refusedPlugin } from '../plugin-errors.js'
+import type { PluginEnvironment } from './plugin-environment.js'
 import { type PublishedPlugin, prepare, publish } from './publish-contributions.js'
 
 /** What a plugin contributes before its code is loaded. */
@@ -25,9 +27,8 @@ export interface Offer {
  */
 export function offerPlugin(published: PublishedPlugin, recorded: RecordedSetup, start: () => Promise<void>): Offer {
   const { plugin, environment } = published
-  const names = recorded.collections.map(({ name }) => name)
   const isChecked = plugin.entryPath !== undefined && isBundled(plugin.entryPath)
-  const lines = [...unknownPointLines(plugin.manifest, environment.knownPoints), ...foreignCollectionLines(plugin, names)]
+  const lines = undeclaredLines(plugin, recorded, environment)
   if (lines.length > 0) throw refusedPlugin(lines)
   const code: (Contribution | undefined)[] = []
   const deferred = (record: RecordedContribution, index: number): Contribution =>
@@ -59,6 +60,26 @@ export function offerPlugin(published: PublishedPlugin, recorded: RecordedSetup,
       code.push(...given.map(({ contribution }) => contribution))
     },
   }
+}
+
+/** What `plugin.json` says in `recorded` is held to the same as what setup does. */
+function undeclaredLines(
+  plugin: ValidPlugin,
+  { contributions, collections }: RecordedSetup,
+  { knownPoints }: Pick<PluginEnvironment, 'knownPoints'>,
+): readonly string[] {
+  const { contributes = [] } = plugin.manifest
+  const undeclared = new Set(contributions.map(({ point }) => point).filter((point) => !contributes.includes(point)))
+  return [
+    ...unknownPointLines(plugin.manifest, knownPoints),
+    ...[...undeclared].map(
+      (id) => pluginUndeclaredError.create({ plugin: plugin.id, action: 'contribute', id, list: 'contributes' }).message,
+    ),
+    ...foreignCollectionLines(
+      plugin,
+      collections.map(({ name }) => name),
+    ),
+  ]
 }
 
 function differenceOf({ contributions }: RecordedSetup, given: EndedSetup['contributions'], folder: string): string | undefined {
