@@ -17,7 +17,7 @@ export interface RecordedContribution {
 export interface RecordedCollection {
   /** Its name in the database. */
   readonly name: string
-  /** The member of its documents that holds their user; absent if they are nobody's. */
+  /** The member of its documents that holds their user; absent if they are of no user. */
   readonly userField?: string
 }
 

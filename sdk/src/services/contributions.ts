@@ -45,7 +45,7 @@ export interface Contributions {
   acquire<T extends Contribution>(point: ContributionPoint<T>, key: string): ContributionLease<T> | undefined
   /**
    * Starts the plugin of a contribution that will be used soon, if it waits for its first use, so that the use
-   * does not wait for that. Returns at once; a plugin that cannot start says so in its state, and to whoever uses it.
+   * does not wait for that. Returns at once; a plugin that cannot start says so in its state, and to each use of it.
    */
   prepare(point: ContributionPoint<Contribution>, key: string): void
   /** Calls back after each change of the point. The result ends it. */

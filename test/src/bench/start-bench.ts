@@ -48,13 +48,13 @@ export async function benchStart(print: (line: string) => void): Promise<readonl
       aim: { text: 'at most 95 MB', met: idle.service <= 95 },
     },
     {
-      what: `start for ${morePlugins} further plugins that nobody uses`,
+      what: `start for ${morePlugins} further plugins that are not used`,
       ours: moreMs,
       unit: 'ms',
       aim: { text: 'at most 10 ms', met: moreMs <= 10 },
     },
     {
-      what: `memory for ${morePlugins} further plugins that nobody uses`,
+      what: `memory for ${morePlugins} further plugins that are not used`,
       ours: moreMegabytes,
       unit: 'MB',
       aim: { text: 'at most 2 MB', met: moreMegabytes <= 2 },

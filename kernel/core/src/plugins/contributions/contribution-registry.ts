@@ -66,7 +66,7 @@ export class ContributionRegistry implements Contributions {
 
   prepare(point: ContributionPoint<Contribution>, key: string): void {
     const entry = this.#points.get(point.id)?.get(key)
-    // The plugin's state has the reason of a failure, which was logged, and whoever uses it gets an error.
+    // The plugin's state has the reason of a failure, which was logged, and its users get an error.
     entry?.start?.().catch(() => undefined)
   }
 

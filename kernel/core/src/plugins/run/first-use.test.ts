@@ -103,7 +103,7 @@ describe('a plugin whose contributions were recorded', () => {
     await tree.write(finder('finder'))
     await tree.write(finder('broken', { setup: `throw new Error('no luck')` }))
     const host = await start()
-    host.contributions.prepare(searchProviders, 'nobody')
+    host.contributions.prepare(searchProviders, 'absent')
     host.contributions.prepare(searchProviders, 'finder')
     host.contributions.prepare(searchProviders, 'broken')
     await recorder.noted('finder setup')

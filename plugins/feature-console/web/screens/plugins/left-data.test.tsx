@@ -15,6 +15,7 @@ import { expect } from 'chai'
 import type { Schemas } from '../../api/index.js'
 import type { paths } from '../../api/schema.js'
 import Plugins from './plugins.js'
+import { pluginOf } from './test-support/plugin-of.js'
 
 type Data = Schemas['PluginData']
 
@@ -35,27 +36,6 @@ const dataOf = (more: Partial<Data> = {}): Data => ({
   ...more,
 })
 
-const pluginOf = (id: string, state: Schemas['Plugin']['state'] = 'active'): Schemas['Plugin'] => ({
-  id,
-  state,
-  version: '1.0.0',
-  description: null,
-  reason: null,
-  source: 'built-in',
-  started_ms: 1,
-  ...{
-    contributes: [],
-    contributions: [],
-    locked: [],
-    optional: [],
-    permissions: [],
-    problems: [],
-    provides: [],
-    requires: [],
-    settings: [],
-  },
-})
-
 /** The page of plugins, of a service that has this data. */
 async function show(data: Data, plugins: readonly Schemas['Plugin'][] = [], options: RenderOptions = {}) {
   let kept: readonly Data[] = [data]
@@ -73,7 +53,7 @@ async function show(data: Data, plugins: readonly Schemas['Plugin'][] = [], opti
     'post /api/admin/plugins/{id}/disable'({ path }) {
       running = running.map((plugin) => ({ ...plugin, state: 'disabled' }))
       kept = kept.map((each) => ({ ...each, state: 'disabled' }))
-      return { plugin: pluginOf(path.id, 'disabled'), stopped: [path.id] }
+      return { plugin: pluginOf(path.id, { state: 'disabled' }), stopped: [path.id] }
     },
   })
   const { user } = render(() => <Plugins />, { at: '/admin/plugins', admin: true, ...options })

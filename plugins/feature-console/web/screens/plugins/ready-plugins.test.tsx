@@ -1,32 +1,12 @@
 import { fakeApi, render, screen, within } from '@agent-service/sdk/web/testing'
 import { expect } from 'chai'
-import type { Schemas } from '../../api/index.js'
 import type { paths } from '../../api/schema.js'
 import Plugins from './plugins.js'
-
-const pluginOf = (id: string, more: Partial<Schemas['Plugin']>): Schemas['Plugin'] => ({
-  id,
-  state: 'ready',
-  version: '1.0.0',
-  description: null,
-  reason: null,
-  source: 'built-in',
-  started_ms: null,
-  contributes: [],
-  contributions: [],
-  locked: [],
-  optional: [],
-  permissions: [],
-  problems: [],
-  provides: [],
-  requires: [],
-  settings: [],
-  ...more,
-})
+import { pluginOf } from './test-support/plugin-of.js'
 
 describe('plugins that start when they are used', () => {
   it('are on, say so, and are among what stops with what they use', async () => {
-    const plugins = [pluginOf('tool-dice', { requires: ['luck'] }), pluginOf('luck', { state: 'active', provides: ['luck'] })]
+    const plugins = [pluginOf('tool-dice', { state: 'ready', requires: ['luck'] }), pluginOf('luck', { provides: ['luck'] })]
     fakeApi<paths>({
       'get /api/admin/plugins': () => ({ items: plugins, next_cursor: null }),
       'get /api/admin/plugins/data': () => ({ items: [], next_cursor: null }),
