@@ -50,6 +50,10 @@ describe('adapters in the configuration', () => {
       const file = path.join(parent, 'dist/adapter.js')
       const owning = (await readFile(file, 'utf8')).replace('protectedPaths: []', "protectedPaths: ['own.field']")
       await writeFile(file, owning)
+      // Its plugin.json was made of another adapter, so it has no record here.
+      const manifestFile = path.join(parent, 'dist/plugin.json')
+      const { recorded: _, ...manifest } = JSON.parse(await readFile(manifestFile, 'utf8')) as Record<string, unknown>
+      await writeFile(manifestFile, JSON.stringify(manifest))
       const connection = { house: { provider: 'house', adapter: 'adapter_scripted', ...address } }
       const extra = { ...group, extra_params: { own: { field: 1 } } }
       expect((await warningsWith(connection, { primary: extra }, parent)).join('\n')).to.contain('own.field')

@@ -66,6 +66,8 @@ describe('metrics', () => {
   it('are those of the page, with its types and labels, and no others', async () => {
     setScript({ answer: answers })
     await ask()
+    // A plugin that waits for its first use has no metrics before.
+    await admin.request('GET', '/api/prompts?limit=1')
     const documented = await documentedMetrics()
     const { types, samples } = await read()
     expect([...documented.keys()].sort()).to.deep.equal([...types.keys()].sort())
