@@ -83,3 +83,9 @@ const byPoint: readonly (readonly [{ readonly id: string }, ContributionFunction
 export const contributionFunctions: ReadonlyMap<string, ContributionFunctions> = new Map(
   byPoint.map(([{ id }, functions]) => [id, functions] as const),
 )
+
+/** Whether a function may be called before the code behind it is there: what it returns may come at a later time. */
+export function mayWait(point: string, name: string): boolean {
+  const functions = contributionFunctions.get(point) ?? {}
+  return Object.hasOwn(functions, name) && functions[name] !== 'immediate'
+}

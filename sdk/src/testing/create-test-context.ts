@@ -21,9 +21,8 @@ import { type UserFiles, userFilesService } from '../services/user-files.js'
 import { createTestServices, servicesById, type TestServices } from './fakes/test-services.js'
 import { callRoute, type TestRequest } from './plugin-test/call-route.js'
 import { callTool } from './plugin-test/call-tool.js'
-import { createDeclaredSetup, createRecordedSetup, type DeclaredSetup, type RecordedSetup } from './plugin-test/declared-setup.js'
+import { createDeclaredSetup, type DeclaredSetup } from './plugin-test/declared-setup.js'
 import { configurationFor } from './plugin-test/plugin-configuration.js'
-import { standInService, watchedService } from './plugin-test/watched-service.js'
 
 /** A plugin asked the test context for a service that the test did not give it. */
 export const serviceNotGivenError = defineError<{ readonly service: string }>({
@@ -150,69 +149,16 @@ export function createTestContext(first: Plugin | TestContextOptions<unknown>, o
   return isPlugin(first) ? createPluginTest(first, options ?? {}) : createBareContext(first)
 }
 
-/** A setup under test that is judged only when it has ended. */
-export interface PluginTrial {
-  /** Runs the plugin's `setup`. @throws what it throws; everything is undone then. */
-  setup(): Promise<void>
-  /** What `setup` did. */
-  readonly record: RecordedSetup['record']
-  /** What it did that its manifest does not list. */
-  readonly violations: RecordedSetup['violations']
-  /** The value of `context.config`. */
-  readonly settings: unknown
-  /** What it called of services before it ended, where that may begin something: `kernel.clock.after`. */
-  readonly calls: readonly string[]
-  /** Stops the plugin. */
-  dispose(): Promise<void>
-}
-
-/** Which services of other plugins a trial has. */
-export type TrialServices =
-  /** Those that the plugin requires, if they have a fake. */
-  | 'fakes'
-  /** All that it requires, and none that it may do without. */
-  | 'required'
-  /** All that it names. */
-  | 'all'
-
-/** The same as `createTestContext`, for checks that must find every fault. @throws as that. */
-export function createPluginTrial(plugin: Plugin, options: PluginTestOptions, others: TrialServices = 'fakes'): PluginTrial {
-  const recorded = createRecordedSetup(plugin.manifest)
-  const calls: string[] = []
-  let hasEnded = false
-  const onCall = (call: string): void => {
-    if (!hasEnded) calls.push(call)
-  }
-  const { requires = [], optional = [] } = plugin.manifest
-  const named = others === 'fakes' ? [] : others === 'required' ? requires : [...requires, ...optional]
-  const services = named.filter((id) => !id.startsWith('kernel.')).map((id) => [{ id }, standInService(id, onCall)] as const)
-  const { context, setup, dispose } = createPluginTest(
-    plugin,
-    { ...options, services: [...services, ...(options.services ?? [])] },
-    recorded,
-    {
-      given: (id, service) => watchedService(id, service, onCall),
-      missing: (id) => (others === 'fakes' || !id.startsWith('kernel.') ? undefined : standInService(id, onCall)),
-    },
-  )
-  return {
-    setup: () =>
-      setup().finally(() => {
-        hasEnded = true
-      }),
-    ...{ dispose, calls, record: recorded.record, violations: recorded.violations, settings: context.config },
-  }
-}
-
 /** What a trial changes of the services that a plugin under test gets. */
-interface TrialHooks {
+export interface TrialHooks {
   /** The service that the plugin gets for one that it is given. */
   readonly given?: (id: string, service: unknown) => unknown
   /** The service that it gets for one that has no fake; undefined if it gets none. */
   readonly missing?: (id: string) => unknown
 }
 
-function createPluginTest(
+/** As {@link createTestContext}, with another judge of the setup. */
+export function createPluginTest(
   plugin: Plugin,
   { config, services = [] }: PluginTestOptions,
   declared: DeclaredSetup = createDeclaredSetup(plugin.manifest),

@@ -1,5 +1,15 @@
 export * from './collecting-runner.js'
-export * from './create-test-context.js'
+export {
+  createTestContext,
+  type GivenServices,
+  manifestInvalidError,
+  type PluginTestContext,
+  type PluginTestOptions,
+  type RecordedLine,
+  serviceNotGivenError,
+  type TestContext,
+  type TestContextOptions,
+} from './create-test-context.js'
 export * from './describe-agent-prompt-section/index.js'
 export * from './describe-agent-run-hook/index.js'
 export * from './describe-channel/index.js'
@@ -32,6 +42,7 @@ export * from './plain-memory/index.js'
 export * from './plain-sandbox-driver/index.js'
 export * from './plain-vault/index.js'
 export * from './plugin-test/index.js'
+export * from './plugin-trial.js'
 export { recordSetup, type SetupRecording } from './record-setup.js'
 export * from './replay/index.js'
 export * from './suite-runner.js'

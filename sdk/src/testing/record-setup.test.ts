@@ -17,8 +17,10 @@ import { definePlugin, type Plugin } from '../plugin/define-plugin.js'
 import type { PluginContext } from '../plugin/plugin-context.js'
 import { clockService } from '../services/clock.js'
 import { databaseService, defineCollection } from '../services/database.js'
+import { deploymentService } from '../services/deployment.js'
 import { eventsService } from '../services/events.js'
 import { metricsService } from '../services/metrics.js'
+import { secretsService } from '../services/secrets.js'
 import { recordSetup } from './record-setup.js'
 
 const folder = path.resolve('/opt/plugin/dist')
@@ -126,6 +128,13 @@ describe('the record of a setup', () => {
     )
     const watching = search(async (context) => void (await context.use(eventsService).subscribe({} as never)))
     expect(await reasonOf(watching)).to.equal('its setup calls kernel.events.subscribe')
+  })
+
+  it('is not made of a setup that looks at the deployment', async () => {
+    const zoned = search((context) => void context.use(deploymentService).timezone)
+    expect(await reasonOf(zoned)).to.equal('its setup reads kernel.deployment.timezone')
+    const keyed = search((context) => void context.use(secretsService).resolve('${FIELD_KEY}'))
+    expect(await reasonOf(keyed)).to.equal('its setup calls kernel.secrets.resolve')
   })
 
   it('is not made of what must answer at once, is more than data or lies in a folder', async () => {

@@ -7,7 +7,7 @@ import { messageOf } from '../core/message-of.js'
 import { checkJson } from '../manifest/check-json.js'
 import type { RecordedSetup } from '../manifest/recorded-setup.js'
 import type { Plugin } from '../plugin/define-plugin.js'
-import { createPluginTrial, type PluginTrial, type TrialServices } from './create-test-context.js'
+import { createPluginTrial, type PluginTrial, type TrialServices } from './plugin-trial.js'
 import { withinSetupLimit } from './within-setup-limit.js'
 
 /** What `setup` contributes, or why the plugin starts with the service. */
@@ -40,20 +40,25 @@ async function recordTrial(plugin: Plugin, folder: string, services: TrialServic
   } catch (error) {
     return { reason: `its setup could not be tried: ${messageOf(error)}` }
   }
+  const failure = (what: string, error: unknown): SetupRecording => ({ reason: useReason(trial) ?? `${what}: ${messageOf(error)}` })
+  let recording: SetupRecording
   try {
     await withinSetupLimit(trial.setup())
-    return recordingOf(plugin, folder, trial)
+    recording = recordingOf(plugin, folder, trial)
   } catch (error) {
-    return { reason: callReason(trial) ?? `its setup could not be tried: ${messageOf(error)}` }
-  } finally {
-    // What is wrong with its stop is for “validate”, and for the service.
-    await trial.dispose().catch(() => undefined)
+    return failure('its setup could not be tried', error)
   }
+  try {
+    await trial.dispose()
+  } catch (error) {
+    return failure('it could not be stopped', error)
+  }
+  return recording
 }
 
 function recordingOf({ manifest, collections }: Plugin, folder: string, trial: PluginTrial): SetupRecording {
   const { record, violations, settings } = trial
-  const reason = callReason(trial)
+  const reason = useReason(trial)
   if (reason !== undefined) return { reason }
   const intake = { manifest, collections, knownPoints: contractPoints, plugin: { id: manifest.id, builtIn: true, manifest } }
   const [line] = [...violations.map(({ message }) => message), ...checkSetup(record, intake).lines]
@@ -67,4 +72,4 @@ function recordingOf({ manifest, collections }: Plugin, folder: string, trial: P
   return { recorded: { settings: settings as JsonValue, collections: named, contributions: written.recorded } }
 }
 
-const callReason = ({ calls: [call] }: PluginTrial): string | undefined => (call === undefined ? undefined : `its setup calls ${call}`)
+const useReason = ({ uses: [use] }: PluginTrial): string | undefined => (use === undefined ? undefined : `its setup ${use}`)

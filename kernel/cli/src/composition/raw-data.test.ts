@@ -75,12 +75,18 @@ describe('raw data of plugins that have not run since declarations are kept', ()
 describe('the operations that show data now', () => {
   const route = (operationId: string): HttpRoute =>
     defineRoute({
-      ...{ method: 'GET', path: `/api/plugins/garden/${operationId}`, operationId, summary: 'Shows', auth: 'user' },
+      method: 'GET',
+      path: `/api/plugins/garden/${operationId}`,
+      operationId,
+      summary: 'Shows',
+      auth: 'user',
       answers: { 200: { description: 'What is shown.', schema: Type.Unknown() } },
       handle: async () => ok({}),
     })
   const part = (collections: readonly string[], shownBy: readonly string[]) => ({
-    ...{ pluginId: 'garden', key: collections.join(), value: { collections, shownBy } as unknown as UserData },
+    pluginId: 'garden',
+    key: collections.join(),
+    value: { collections, shownBy } as unknown as UserData,
   })
   const beds = part(['garden.beds'], ['bedList', 'bedShow'])
   const all = [beds, part(['garden.beds', 'garden.tools'], ['toolList'])]

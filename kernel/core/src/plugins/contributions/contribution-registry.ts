@@ -12,8 +12,8 @@ export interface PreparedContribution {
   /** Further names that it has for itself among those of its point. Default: none. */
   readonly claims?: readonly string[]
   readonly value: Contribution
-  /** Starts its plugin, which waits for the first use. Absent for one that runs. */
-  readonly start?: () => Promise<void>
+  /** Starts its plugin, which waits for the first use; whether it runs then. Never rejects. Absent for one that runs. */
+  readonly start?: () => Promise<boolean>
 }
 
 /** A lease on a whole plugin, for calls into it that belong to no single contribution. */
@@ -26,7 +26,7 @@ export interface PluginLease {
 interface Entry extends Contributed<Contribution> {
   readonly claims: readonly string[]
   readonly admission: Admission
-  readonly start: (() => Promise<void>) | undefined
+  readonly start: (() => Promise<boolean>) | undefined
 }
 
 export const contributionsToken: InjectionToken<ContributionRegistry> = Symbol('contributions')
@@ -65,9 +65,7 @@ export class ContributionRegistry implements Contributions {
   }
 
   prepare(point: ContributionPoint<Contribution>, key: string): void {
-    const entry = this.#points.get(point.id)?.get(key)
-    // The plugin's state has the reason of a failure, which was logged, and its users get an error.
-    entry?.start?.().catch(() => undefined)
+    void this.#points.get(point.id)?.get(key)?.start?.()
   }
 
   async settled(point?: ContributionPoint<Contribution>): Promise<void> {

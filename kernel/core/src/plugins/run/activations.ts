@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RecordedSetup } from '@agent-service/sdk'
 import { runOutside } from '../../work/work-context.js'
-import { pluginUnavailableError } from '../plugin-errors.js'
 import type { PluginEnvironment } from '../start/plugin-environment.js'
 import type { ServiceRegistry } from '../start/service-registry.js'
 import type { PluginInstance, StartOutcome } from './plugin-instance.js'
@@ -66,22 +65,19 @@ export function createActivations({ instances, services, environment, required, 
     /** What a plugin may offer instead of starting now; undefined if it has to start. */
     offerOf(instance: PluginInstance): RecordedSetup | undefined {
       const { plugin } = instance
-      const recorded = plugin.status === 'valid' ? plugin.manifest.recorded : undefined
+      if (plugin.status === 'invalid' || plugin.manifest.recorded === undefined) return undefined
+      const { recorded } = plugin.manifest
       // One that was not ready when it was used starts as soon as it can.
       const isWanted = required.includes(plugin.id) || instance.state() === 'retrying' || different.has(instance)
-      if (recorded === undefined || plugin.status !== 'valid' || isWanted || environment.standbyOf(plugin.id) !== undefined)
-        return undefined
+      if (isWanted || environment.standbyOf(plugin.id) !== undefined) return undefined
       return isDeepStrictEqual(environment.configurationOf(plugin.manifest), recorded.settings) ? recorded : undefined
     },
     activateProviders,
-    /**
-     * Starts a plugin that is ready.
-     * @throws `plugin_unavailable`, if it does not run then; its state has the reason.
-     */
-    async activate(instance: PluginInstance): Promise<void> {
+    /** Starts a plugin that is ready. Resolves to whether it runs; if not, its state has the reason. Never rejects. */
+    async activate(instance: PluginInstance): Promise<boolean> {
       // Outside the call that needs it, so that what setup opens does not belong to that.
       await runOutside(() => firstUse(instance))
-      if (instance.state() !== 'active') throw pluginUnavailableError.create({ id: instance.plugin.id })
+      return instance.state() === 'active'
     },
     /** Whether its code contributes something else than it offered. */
     differs: (instance: PluginInstance): boolean => different.has(instance),

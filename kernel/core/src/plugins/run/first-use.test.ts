@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { RecordedContribution, RecordedSetup } from '@agent-service/sdk'
+import type { RecordedContribution } from '@agent-service/sdk'
 import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { searchProviders } from '@agent-service/sdk/contracts/search-provider'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
@@ -10,31 +10,12 @@ import {
   createPluginTree,
   createRecorder,
   createTestHost,
-  type PluginFiles,
   type PluginTree,
   type Recorder,
   type TestHost,
   type TestHostOptions,
 } from './fixture.test.js'
-
-const search = (id: string, title = 'A search'): RecordedContribution => ({
-  point: searchProviders.id,
-  data: { specVersion: 1, id, title },
-  functions: ['search'],
-})
-
-const recorded = (...contributions: readonly RecordedContribution[]): RecordedSetup => ({ settings: {}, collections: [], contributions })
-
-/** A plugin whose search answers with its id. */
-const finder = (id: string, more: Partial<PluginFiles> & { readonly links?: PluginFiles['manifest'] | object } = {}): PluginFiles => ({
-  manifest: { id, contributes: [searchProviders.id], ...more.links },
-  recorded: recorded(search(id)),
-  setup: `
-    ${more.setup ?? ''}
-    context.contribute(point('search.provider'), {
-      specVersion: 1, id: '${id}', title: 'A search', async search() { test.note('${id} searched'); return { results: [] } },
-    })`,
-})
+import { failure, finder, recorded, search, use } from './recorded-plugins.test.js'
 
 describe('a plugin whose contributions were recorded', () => {
   let tree: PluginTree
@@ -56,20 +37,6 @@ describe('a plugin whose contributions were recorded', () => {
     await started.host.start()
     return started
   }
-  const use = async ({ contributions }: TestHost, id: string): Promise<unknown> => {
-    const lease = contributions.acquire(searchProviders, id)
-    if (lease === undefined) throw new Error(`Nothing has contributed ${id}.`)
-    try {
-      return await lease.value.search({ text: 'tea', limit: 1 }, {}, { signal: lease.signal })
-    } finally {
-      lease.release()
-    }
-  }
-  const failure = (work: Promise<unknown>): Promise<unknown> =>
-    work.then(
-      () => 'no failure',
-      (error: unknown) => error,
-    )
 
   it('is ready without its code, and starts once with the first use, however many come at once', async () => {
     await tree.write({ ...finder('finder'), head: `test.note('finder imported')` })
@@ -91,8 +58,14 @@ describe('a plugin whose contributions were recorded', () => {
     const host = await start()
     recorder.shared.set('current', () => currentWork().operation)
     const operation = {
-      ...{ operationId: 'search', requestId: 'r1', address: '::1', userId: 'ada', sessionId: null, tokenId: null },
-      ...{ open: true, noted: false },
+      operationId: 'search',
+      requestId: 'r1',
+      address: '::1',
+      userId: 'ada',
+      sessionId: null,
+      tokenId: null,
+      open: true,
+      noted: false,
     }
     await runWithin({ operation }, () => use(host, 'finder'))
     expect(recorder.shared.has('work')).to.equal(true)
@@ -114,7 +87,8 @@ describe('a plugin whose contributions were recorded', () => {
 
   it('has streams that start it with their first item, and end as those of its code', async () => {
     const source: RecordedContribution = {
-      ...{ point: toolSources.id, functions: ['changes', 'execute', 'tools'] },
+      point: toolSources.id,
+      functions: ['changes', 'execute', 'tools'],
       data: { specVersion: 1, id: 'source', title: 'A source', supports: { probe: false } },
     }
     await tree.write({
@@ -143,14 +117,22 @@ describe('a plugin whose contributions were recorded', () => {
 
   it('has its routes and jobs from the start on', async () => {
     const route: RecordedContribution = {
-      ...{ point: httpRoutes.id, functions: ['handle'] },
+      point: httpRoutes.id,
+      functions: ['handle'],
       data: {
-        ...{ specVersion: 1, method: 'GET', path: '/api/plugins/walker/way', operationId: 'readWay', summary: 'Reads.', auth: 'public' },
+        specVersion: 1,
+        method: 'GET',
+        path: '/api/plugins/walker/way',
+        operationId: 'readWay',
+        summary: 'Reads.',
+        auth: 'public',
         answers: { 204: { description: 'Nothing.' } },
       },
     }
     const job: RecordedContribution = {
-      ...{ point: 'scheduler.job', functions: ['run'], data: { specVersion: 1, id: 'walker.walk', title: 'Walks', everySeconds: 60 } },
+      point: 'scheduler.job',
+      functions: ['run'],
+      data: { specVersion: 1, id: 'walker.walk', title: 'Walks', everySeconds: 60 },
     }
     await tree.write({
       manifest: { id: 'walker', contributes: [httpRoutes.id, 'scheduler.job'], routes: ['/api/plugins/walker'] },
@@ -238,6 +220,18 @@ describe('a plugin whose contributions were recorded', () => {
     expect(host.contributions.list(searchProviders)).to.deep.equal([])
   })
 
+  it('is refused if plugin.json records a function that answers at once', async () => {
+    const tool: RecordedContribution = {
+      point: 'tool',
+      data: { specVersion: 1, name: 'dig', title: 'Dig', description: 'Digs in the garden.', parameters: {}, supports: { probe: false } },
+      functions: ['execute', 'offered'],
+    }
+    await tree.write({ manifest: { id: 'digger', contributes: ['tool'] }, recorded: recorded(tool) })
+    const host = await start()
+    expect(host.state('digger')).to.equal('failed')
+    expect(host.reason('digger')).to.contain('the function “offered” of tool, which cannot wait')
+  })
+
   it('is refused as others are if it contributes to a point that there is not', async () => {
     await tree.write({
       manifest: { id: 'strange', contributes: ['strange.point'] },
@@ -246,95 +240,5 @@ describe('a plugin whose contributions were recorded', () => {
     const host = await start()
     expect(host.state('strange')).to.equal('failed')
     expect(host.reason('strange')).to.contain('strange.point')
-  })
-
-  describe('with a service of another one', () => {
-    beforeEach(async () => {
-      await tree.write(
-        finder('giver', {
-          links: { provides: ['gift'] },
-          setup: `if (test.shared.get('broken')) throw new Error('no luck'); context.provide(ref('gift'), 'a bell')`,
-        }),
-      )
-      await tree.write(finder('taker', { links: { requires: ['gift'] }, setup: `test.note('took ' + context.use(ref('gift')))` }))
-    })
-
-    it('starts that one first, and stops before it', async () => {
-      const host = await start()
-      expect([host.state('giver'), host.state('taker')]).to.deep.equal(['ready', 'ready'])
-      await use(host, 'taker')
-      expect(recorder.events).to.deep.equal(['giver setup', 'taker setup', 'took a bell', 'taker searched'])
-      await host.host.stop()
-      expect(recorder.events.slice(4)).to.deep.equal(['taker disposed', 'giver disposed'])
-      expect([host.state('giver'), host.state('taker')]).to.deep.equal(['stopped', 'stopped'])
-    })
-
-    it('is started for one that starts with the service', async () => {
-      await tree.write({ manifest: { id: 'eager', requires: ['gift'] }, setup: `test.note('has ' + context.use(ref('gift')))` })
-      const host = await start()
-      expect(recorder.events).to.deep.equal(['giver setup', 'eager setup', 'has a bell'])
-      expect([host.state('giver'), host.state('taker'), host.state('eager')]).to.deep.equal(['active', 'ready', 'active'])
-    })
-
-    it('is blocked while that one is switched off, or failed when it was needed', async () => {
-      const host = await start()
-      const { stopped } = await host.host.disable('giver')
-      expect(stopped).to.deep.equal(['taker', 'giver'])
-      expect([host.state('giver'), host.state('taker')]).to.deep.equal(['disabled', 'blocked'])
-      expect(host.contributions.list(searchProviders)).to.deep.equal([])
-      await host.host.enable('giver')
-      expect([host.state('giver'), host.state('taker')]).to.deep.equal(['ready', 'ready'])
-      recorder.shared.set('broken', true)
-      expect(await failure(use(host, 'taker'))).to.have.property('code', 'plugin_unavailable')
-      await host.host.enable('taker')
-      expect([host.state('giver'), host.state('taker')]).to.deep.equal(['failed', 'blocked'])
-      expect(host.reason('taker')).to.contain('“gift”')
-      recorder.shared.set('broken', false)
-      await host.host.enable('giver')
-      await use(host, 'taker')
-      expect(host.state('taker')).to.equal('active')
-    })
-  })
-
-  describe('that is starting', () => {
-    const hanging = async (): Promise<TestHost> => {
-      await tree.write(
-        finder('hanging', {
-          setup: `await new Promise((resolve) => { test.shared.set('go', resolve); context.signal.addEventListener('abort', resolve) })`,
-        }),
-      )
-      return start()
-    }
-
-    it('keeps no change of the host waiting', async () => {
-      await tree.write({ manifest: { id: 'stone' } })
-      const host = await hanging()
-      const used = failure(use(host, 'hanging'))
-      await recorder.noted('hanging setup')
-      await host.host.disable('stone')
-      expect([host.state('hanging'), host.state('stone')]).to.deep.equal(['starting', 'disabled'])
-      ;(recorder.shared.get('go') as () => void)()
-      expect(await used).to.equal('no failure')
-    })
-
-    it('is cancelled when it is switched off; its callers get an error', async () => {
-      const host = await hanging()
-      const used = failure(use(host, 'hanging'))
-      await recorder.noted('hanging setup')
-      await host.host.disable('hanging')
-      expect(await used).to.have.property('code', 'plugin_unavailable')
-      expect(host.state('hanging')).to.equal('disabled')
-      expect(host.contributions.list(searchProviders)).to.deep.equal([])
-    })
-
-    it('is cancelled when the service stops', async () => {
-      const host = await hanging()
-      const used = failure(use(host, 'hanging'))
-      await recorder.noted('hanging setup')
-      await host.host.stop()
-      expect(await used).to.have.property('code', 'plugin_unavailable')
-      expect(host.state('hanging')).to.equal('stopped')
-      expect(recorder.events).to.deep.equal(['hanging setup', 'hanging disposed'])
-    })
   })
 })

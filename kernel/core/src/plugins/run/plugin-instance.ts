@@ -48,8 +48,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
   let stopping: StoppingHooks | undefined
   let announcing: Promise<readonly Error[]> | undefined
   let admission: Admission | undefined
-  let offer: Offer | undefined
-  let begun: PluginStart | undefined
+  /** While it is ready, and while it runs behind its offer. */
+  let offered: { readonly start: PluginStart; readonly offer: Offer } | undefined
   let faults = 0
   let lastFault: string | undefined
   let cancelled: string | undefined
@@ -75,8 +75,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     scope = undefined
     stopping = undefined
     announcing = undefined
-    offer = undefined
-    begun = undefined
+    offered = undefined
     links = new Set()
     return errors
   }
@@ -114,8 +113,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
   }
 
   /** Undoes a start that failed; the reason becomes the state. */
-  const fail = async (begun: PluginStart, error: unknown, again: boolean): Promise<StartOutcome> => {
-    const left = describeLeft(await undo(begun.scope, error))
+  const fail = async (start: PluginStart, error: unknown, again: boolean): Promise<StartOutcome> => {
+    const left = describeLeft(await undo(start.scope, error))
     const why = [cancelled ?? messageOf(error), left].filter((text) => text !== undefined).join('; ')
     if (cancelled !== undefined) {
       move('stopped', why)
@@ -136,18 +135,25 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     const began = clock.monotonic()
     move('starting', null)
     links = usedPlugins
-    const offered = offer
-    const start = offered !== undefined && begun !== undefined ? begun : open(plugin, surroundings)
-    begun = start
+    const start = offered?.start ?? open(plugin, surroundings)
     try {
       if (offered === undefined) admission = await startPlugin(start)
-      else await startOfferedPlugin(start, offered)
+      else await startOfferedPlugin(start, offered.offer)
       startedMs = Math.round(clock.monotonic() - began)
       move('active', faults === 0 ? null : marked())
       return { state: 'active' }
     } catch (error) {
       return fail(start, error, again)
     }
+  }
+
+  /** Cancels a start under way; `why` becomes the reason. Resolves when the start has ended. */
+  const cancelStart = async (why: string): Promise<void> => {
+    if (underWay === undefined) return
+    cancelled = why
+    const opened = scope
+    void escaped.run(plugin.id, () => opened?.dispose(new DOMException(`The start of plugin “${plugin.id}” was cancelled.`, 'AbortError')))
+    await underWay
   }
 
   if (plugin.status === 'invalid') move('invalid', plugin.reason, undefined, false, plugin.problems)
@@ -178,16 +184,15 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
      */
     async offer(
       recorded: RecordedSetup,
-      given: { readonly links: ReadonlySet<string>; readonly surroundings: PluginSurroundings; readonly onUse: () => Promise<void> },
+      given: { readonly links: ReadonlySet<string>; readonly surroundings: PluginSurroundings; readonly onUse: () => Promise<boolean> },
     ): Promise<StartOutcome> {
       if (plugin.status === 'invalid') return { state: 'failed' }
       const start = open(plugin, given.surroundings)
-      begun = start
       links = given.links
       try {
-        const published = offerPlugin(start, recorded, given.onUse)
-        admission = published.admission
-        offer = published
+        const offer = offerPlugin(start, recorded, given.onUse)
+        admission = offer.admission
+        offered = { start, offer }
         move('ready', null)
         return { state: 'ready' }
       } catch (error) {
@@ -210,22 +215,13 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       return underWay
     },
     starting: (): Promise<StartOutcome> | undefined => underWay,
-    /** Cancels a start under way; `why` becomes the reason. Resolves when the start has ended. */
-    async cancelStart(why: string): Promise<void> {
-      if (underWay === undefined) return
-      cancelled = why
-      const opened = scope
-      void escaped.run(plugin.id, () =>
-        opened?.dispose(new DOMException(`The start of plugin “${plugin.id}” was cancelled.`, 'AbortError')),
-      )
-      await underWay
-    },
+    cancelStart,
     /**
      * Announces its stop to it once, while calls go on and may still begin; `stop` does so if it has
      * not happened. Never rejects.
      */
     async announceStop(why: string | null): Promise<void> {
-      await this.cancelStart(why ?? 'it was stopped while it started')
+      await cancelStart(why ?? 'it was stopped while it started')
       await announce(why)
     },
     /**
@@ -233,7 +229,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
      * reverse. Never rejects.
      */
     async stop(next: PluginState, why: string | null, drainMs = limits.drainMs): Promise<void> {
-      await this.cancelStart(why ?? 'it was stopped while it started')
+      await cancelStart(why ?? 'it was stopped while it started')
       const opened = scope
       if (opened === undefined) return move(next, why)
       const unready = await announce(why)

@@ -77,7 +77,7 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
       return instance.set('blocked', `it requires the service “${lacking}”${missingProviderReason(valid, lacking)}`)
     if (hasFailed && !again.has(id)) return
     const { surroundings } = round
-    const onUse = (): Promise<void> => round.activations.activate(instance)
+    const onUse = (): Promise<boolean> => round.activations.activate(instance)
     const outcome = recorded ? instance.offer(recorded, { links, surroundings, onUse }) : instance.start(links, surroundings)
     round.onOutcome(instance, await outcome)
   }

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Contribution, RecordedContribution, RecordedSetup } from '@agent-service/sdk'
-import { foreignCollectionLines, pluginUndeclaredError, recordContributions, unknownPointLines } from '@agent-service/sdk/host'
+import { foreignCollectionLines, mayWait, pluginUndeclaredError, recordContributions, unknownPointLines } from '@agent-service/sdk/host'
 import { isBundled } from '../../modules/import-file.js'
 import type { Admission } from '../contributions/contribution-registry.js'
 import { deferredContribution } from '../contributions/deferred-contribution.js'
 import type { EndedSetup } from '../contributions/prepare-contributions.js'
 import type { ValidPlugin } from '../discover/discovered-plugin.js'
-import { recordedSetupDiffersError, refusedPlugin } from '../plugin-errors.js'
+import { pluginUnavailableError, recordedSetupDiffersError, refusedPlugin } from '../plugin-errors.js'
 import type { PluginEnvironment } from './plugin-environment.js'
 import { type PublishedPlugin, prepare, publish } from './publish-contributions.js'
 
@@ -21,11 +21,11 @@ export interface Offer {
 }
 
 /**
- * Publishes what was recorded of a plugin. The first call of one of its functions calls `start`, which ends
- * once the offer is fulfilled.
+ * Publishes what was recorded of a plugin. The first call of one of its functions calls `start`, which never
+ * rejects and resolves to whether the offer is fulfilled.
  * @throws an error whose message is the reason in the report.
  */
-export function offerPlugin(published: PublishedPlugin, recorded: RecordedSetup, start: () => Promise<void>): Offer {
+export function offerPlugin(published: PublishedPlugin, recorded: RecordedSetup, start: () => Promise<boolean>): Offer {
   const { plugin, environment } = published
   const isChecked = plugin.entryPath !== undefined && isBundled(plugin.entryPath)
   const lines = undeclaredLines(plugin, recorded, environment)
@@ -35,9 +35,9 @@ export function offerPlugin(published: PublishedPlugin, recorded: RecordedSetup,
     deferredContribution(record, plugin.folder, {
       current: () => code[index],
       async start() {
-        await start()
+        const runs = await start()
         const contribution = code[index]
-        if (contribution === undefined) throw new Error(`Plugin “${plugin.id}” has started without what it offered.`)
+        if (!runs || contribution === undefined) throw pluginUnavailableError.create({ id: plugin.id })
         return contribution
       },
     })
@@ -69,12 +69,18 @@ function undeclaredLines(
   { knownPoints }: Pick<PluginEnvironment, 'knownPoints'>,
 ): readonly string[] {
   const { contributes = [] } = plugin.manifest
+  const hasty = contributions.flatMap(({ point, functions }) =>
+    functions
+      .filter((name) => !mayWait(point, name))
+      .map((name) => `plugin.json records the function “${name}” of ${point}, which cannot wait`),
+  )
   const undeclared = new Set(contributions.map(({ point }) => point).filter((point) => !contributes.includes(point)))
   return [
     ...unknownPointLines(plugin.manifest, knownPoints),
     ...[...undeclared].map(
       (id) => pluginUndeclaredError.create({ plugin: plugin.id, action: 'contribute', id, list: 'contributes' }).message,
     ),
+    ...hasty,
     ...foreignCollectionLines(
       plugin,
       collections.map(({ name }) => name),
@@ -86,7 +92,6 @@ function differenceOf({ contributions }: RecordedSetup, given: EndedSetup['contr
   const now = recordContributions(given, folder)
   if ('reason' in now) return now.reason
   if (now.recorded.length !== contributions.length) return `it contributes ${now.recorded.length} things instead of ${contributions.length}`
-  const place = now.recorded.findIndex((record, index) => !isDeepStrictEqual(record, contributions[index]))
-  const other = given[place]
-  return other && `its contribution “${other.point.keyOf(other.contribution)}” to ${other.point.id} is another one`
+  const changed = given[now.recorded.findIndex((record, index) => !isDeepStrictEqual(record, contributions[index]))]
+  return changed && `its contribution “${changed.point.keyOf(changed.contribution)}” to ${changed.point.id} is another one`
 }
